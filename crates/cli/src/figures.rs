@@ -2,12 +2,7 @@
 
 use zvmlab::Figure;
 use zvmlab::scenario::{GuestGroup, LimitType, Mechanism, Scenario};
-
-/// Whether processors are a subject of this host: a program uses processor time of its own, besides touching pages.
-pub fn computes(scenario: &Scenario) -> bool {
-    scenario.processors.shared
-        || scenario.guests.iter().any(|group| group.cpu_us > 0 || group.service_us > 0 || group.lock_us > 0)
-}
+use zvmlab_lab::words::in_a_line::computes;
 
 /// Whether some guest has a maximum share.
 pub fn limited(scenario: &Scenario) -> bool {

@@ -5,11 +5,11 @@ use std::io::{self, Read};
 
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::examples::example;
+use zvmlab_lab::published::ready::{example_ids, run_ids};
 use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_reference as reference;
 
 use crate::output::Failure;
-use crate::published::{example_ids, run_ids};
 
 /// The scenario that `name` stands for: a published run id, an example's id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {

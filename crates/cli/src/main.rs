@@ -3,7 +3,6 @@
 mod commands;
 mod figures;
 mod follow;
-mod host;
 mod input;
 mod numbers;
 mod output;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
-use zvmlab_lab::words::unit::NO_BREAK;
+pub use zvmlab_lab::words::unit::plain;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -98,11 +98,6 @@ impl Target {
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Input(vec![format!("{}: cannot be written: {error}", path.display())])
-}
-
-/// A name may contain any character, and a sentence of the page contains spaces that do not break. A terminal should see neither.
-pub fn plain(text: &str) -> String {
-    text.replace(char::is_control, " ").replace(NO_BREAK, " ")
 }
 
 /// Prints `text` to standard output. A reader that has closed it (`zvmlab runs | head -1`) has what it wanted.

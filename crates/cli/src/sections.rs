@@ -9,8 +9,9 @@ use zvmlab::Measurement;
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::Snapshot;
 use zvmlab_lab::words::answer;
+use zvmlab_lab::words::in_a_line::computes;
 
-use crate::figures::{computes, limited};
+use crate::figures::limited;
 use crate::output::plain;
 use crate::watched::Watched;
 

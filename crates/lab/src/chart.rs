@@ -8,6 +8,7 @@ pub mod layout;
 pub mod reading;
 pub mod scale;
 pub mod scene;
+pub mod svg;
 pub mod table;
 pub mod theme;
 pub mod time;

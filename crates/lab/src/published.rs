@@ -1,5 +1,6 @@
 //! The published runs, as the page shows them. Only this part of the page knows the crate of reference measurements.
 
+pub mod compared;
 pub mod memo;
 pub mod ready;
 

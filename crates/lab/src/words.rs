@@ -4,6 +4,7 @@ pub mod answer;
 pub mod cost;
 pub mod file;
 pub mod group;
+pub mod in_a_line;
 pub mod letters;
 pub mod level;
 pub mod limit;

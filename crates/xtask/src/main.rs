@@ -14,6 +14,7 @@ mod licences;
 mod outcome;
 mod packages;
 mod plan;
+mod python;
 mod screenshots;
 mod serving;
 mod site;
@@ -34,6 +35,8 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   build cli              leave the command line's program in target/cli/: without paths of this machine, the same bytes in any folder
   package LESSON [--form FORM] [--to FOLDER] [--lab ADDRESS]
                          make a lesson's packages for learning platforms, in target/packages: SCORM 1.2, SCORM 2004 and cmi5
+  python [ARGUMENT…]     build the wheel of the Python package and run its tests, in a virtual environment in target/python; arguments
+                         go to pytest
   validate [--json FILE] compare the model with every published measurement
   hostile [soak] [page|native] [--minutes N] [--seed N]
                          try to break page and command line with inputs, hosts, kills and acts; two minutes unless told; what
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         ["build", "cli"] => site::build_cli(),
         ["package", rest @ ..] => packages::run(rest),
         ["validate", rest @ ..] => validation::run(rest),
+        ["python", rest @ ..] => python::run(rest),
         ["hostile", rest @ ..] => hostile::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["screenshots", rest @ ..] => screenshots::run(rest),

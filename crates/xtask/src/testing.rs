@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::site::{QUICK, Site, WASM};
 use crate::tools::{self, Tools};
-use crate::{drivers, hostile, packages, sizes, validation};
+use crate::{drivers, hostile, packages, python, sizes, validation};
 
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
@@ -94,6 +94,7 @@ fn test_optimised(plan: &mut Plan) {
         run_tests(cargo(&[&["test", "--locked", "--profile", QUICK], &packages[..], &tests].concat()))
     });
     plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
+    plan.step_unless(python::missing, "Python package", python::step);
     plan.step("hostile trial: readers, hosts, kills, one minute", hostile::in_ci);
 }
 

@@ -5,6 +5,8 @@
 
 mod cluster;
 
+use serde_json::{Value, json};
+
 use crate::constants::Constants;
 use crate::kernel::tables::{joined, total};
 use crate::measurement::{Figure, Measurement};
@@ -43,6 +45,24 @@ pub struct Advice {
     pub remedy: String,
     /// The host with that changed; none where the change would make it invalid.
     pub better: Option<Scenario>,
+}
+
+impl Advice {
+    /// The advice as an object of `zvmlab advise --json`.
+    pub fn to_json(&self) -> Value {
+        let rule = self.rule;
+        json!({
+            "id": rule.id,
+            "title": rule.title,
+            "otherwise": rule.otherwise,
+            "found": self.found,
+            "why": rule.why,
+            "source": rule.source,
+            "remedy": self.remedy,
+            // A scenario that `zvmlab run -` takes.
+            "better": self.better,
+        })
+    }
 }
 
 impl PartialEq for Rule {

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use zvmlab::adviser::{self, Advice};
 use zvmlab::experiment;
-use zvmlab_lab::words::settling;
+use zvmlab_lab::words::{in_a_line, settling};
 
+use crate::input;
 use crate::output::{self, Failure};
-use crate::{host, input};
 
 /// The arguments of `advise`.
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub fn advise(arguments: &Arguments) -> Result<(), Failure> {
 
     let mut text = format!(
         "{}\nmodel {}, seed {}, digest {:016x}\n",
-        host::in_a_line(&scenario),
+        in_a_line::in_a_line(&scenario),
         zvmlab::report::MODEL_VERSION,
         outcome.seed,
         outcome.digest
@@ -60,24 +60,9 @@ pub fn advise(arguments: &Arguments) -> Result<(), Failure> {
     }
     output::print(&text)?;
     if let Some(json) = json {
-        let rules: Vec<Value> = advice.iter().map(as_json).collect();
+        let rules: Vec<Value> = advice.iter().map(Advice::to_json).collect();
         let text = serde_json::to_string_pretty(&rules).expect("advice is made of texts and scenarios");
         json.write(&(text + "\n"))?;
     }
     Ok(())
-}
-
-fn as_json(advice: &Advice) -> Value {
-    let rule = advice.rule;
-    json!({
-        "id": rule.id,
-        "title": rule.title,
-        "otherwise": rule.otherwise,
-        "found": advice.found,
-        "why": rule.why,
-        "source": rule.source,
-        "remedy": advice.remedy,
-        // A scenario that `zvmlab run -` takes.
-        "better": advice.better,
-    })
 }

@@ -2,11 +2,11 @@
 
 use zvmlab::experiment::cost::Cost;
 use zvmlab::scenario::Scenario;
-use zvmlab_lab::words::cost;
+use zvmlab_lab::words::{cost, in_a_line};
 
+use crate::input;
 use crate::output::{self, Failure, plain};
 use crate::progress::now;
-use crate::{host, input};
 
 /// The arguments of `check`.
 #[derive(clap::Args)]
@@ -28,7 +28,7 @@ const STATE_MAX: u64 = 1 << 29;
 /// Says whether a scenario can run, and about how long it takes.
 pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
-    let mut text = format!("{}\nNothing is wrong with it.\n", host::in_a_line(&scenario));
+    let mut text = format!("{}\nNothing is wrong with it.\n", in_a_line::in_a_line(&scenario));
     if !arguments.quick {
         text += &format!("{}\n", plain(&costs(&scenario)?));
     }

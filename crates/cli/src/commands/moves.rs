@@ -5,10 +5,11 @@ use std::fmt::Write;
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::simulation::Simulation;
 use zvmlab::snapshot::MoveSnapshot;
+use zvmlab_lab::words::in_a_line;
 
 use crate::numbers::instant;
 use crate::output::{self, Failure};
-use crate::{follow, host, input};
+use crate::{follow, input};
 
 /// The arguments of `moves`.
 #[derive(clap::Args)]
@@ -40,7 +41,7 @@ pub fn moves(arguments: &Arguments) -> Result<(), Failure> {
     let seen = simulation.snapshot().scheduler.moves_total;
     let mut text = format!(
         "{}\nmodel {}, seed {}; {} s from {} s on, after fill and warm-up\n\n",
-        host::in_a_line(&scenario),
+        in_a_line::in_a_line(&scenario),
         zvmlab::report::MODEL_VERSION,
         arguments.seed,
         arguments.seconds,

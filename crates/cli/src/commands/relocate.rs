@@ -6,11 +6,11 @@ use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, PassSnapshot, RelocationSnapshot, RelocationStage};
 use zvmlab_lab::words::relocations::member;
-use zvmlab_lab::words::{answer, state};
+use zvmlab_lab::words::{answer, in_a_line, state};
 
 use crate::numbers::{gigabytes, instant, rate, seconds, whole};
 use crate::output::{self, Failure, plain};
-use crate::{follow, host, input};
+use crate::{follow, input};
 
 /// The arguments of `relocate`.
 #[derive(clap::Args)]
@@ -97,7 +97,7 @@ impl Follower {
         };
         format!(
             "{}\nmodel {}, seed {seed}; from {} s on, after fill and warm-up, {until}; GB of 2^30 bytes, MB of 10^6\n\n{:>12}  {:<width$}  {:<9}{:<9}What\n",
-            host::in_a_line(scenario),
+            in_a_line::in_a_line(scenario),
             zvmlab::report::MODEL_VERSION,
             instant(start.0),
             "Time s",

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use zvmlab::Figure;
 use zvmlab::experiment::{self, Outcome};
 use zvmlab::report::Report;
-use zvmlab_lab::words::{limit, settling, stop};
+use zvmlab_lab::words::{in_a_line, limit, settling, stop};
 use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use crate::numbers::{number_or_dash, value_of};
 use crate::output::{self, Failure, plain};
 use crate::table::{Align, render};
 use crate::watched::{Watched, run_watched};
-use crate::{figures, host, input, sections};
+use crate::{figures, input, sections};
 
 /// The arguments of `run`.
 #[derive(clap::Args)]
@@ -123,7 +123,7 @@ fn table_of(report: &Report, said: Option<settling::Said>) -> String {
             row
         })
         .collect();
-    let head = format!("{}\nmodel {}, {seeds}", host::in_a_line(&report.scenario), report.model_version);
+    let head = format!("{}\nmodel {}, {seeds}", in_a_line::in_a_line(&report.scenario), report.model_version);
     let warning = match said {
         None => String::new(),
         Some(said) => format!("\n{}{}\n", if said.is_warning { "WARNING: " } else { "" }, plain(&said.words)),

@@ -4,18 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use zvmlab::Measurement;
-use zvmlab::experiment::Outcome;
-use zvmlab::scenario::examples::example;
-use zvmlab_lab::words::settling;
-use zvmlab_reference::comparison::Line;
+use zvmlab_lab::published::compared::{Compared, chosen};
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
-use zvmlab_reference::{
-    Kind, OrderRow, RatioRow, Reference, Row, Run, Verdict, compare, compare_order, compare_ratio, run, runs, sources,
-};
+use zvmlab_reference::{Kind, OrderRow, RatioRow, Reference, Row, Verdict, sources};
 
 use crate::numbers::{grouped, number_or_dash, signed};
 use crate::output::{self, Failure};
-use crate::published::{heading, run_ids};
+use crate::published::heading;
 use crate::table::{Align, render};
 
 /// The arguments of `validate`.
@@ -32,31 +27,21 @@ pub struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// Everything that is compared: the runs with the outcomes of all seeds, and the verdicts.
-struct Compared {
-    runs: Vec<&'static Run>,
-    /// What the figures of each run are good for, where its host was not steady after its warm-up.
-    said: Vec<Option<settling::Said>>,
-    rows: Vec<Row>,
-    ratios: Vec<RatioRow>,
-    orders: Vec<OrderRow>,
-}
-
 /// Runs the published experiments, prints published and modelled figures, and fails if a verdict fails.
 pub fn validate(arguments: &Arguments) -> Result<(), Failure> {
-    let runs = chosen(&arguments.runs)?;
+    let runs = chosen(&arguments.runs).map_err(Failure::Input)?;
     let json = output::open(arguments.json.as_deref())?;
 
     let jobs: Vec<Job> =
         runs.iter().flat_map(|run| (1..=arguments.seeds).map(|seed| Job { scenario: &run.scenario, seed })).collect();
     let outcomes = run_jobs(&jobs, thread_count())
         .map_err(|error| Failure::Input(error.to_string().lines().map(str::to_owned).collect()))?;
-    let compared = Compared::new(runs, &outcomes, arguments.seeds as usize);
+    let measurements: Vec<&Measurement> = outcomes.iter().map(|outcome| &outcome.measurement).collect();
+    let compared = Compared::new(runs, &measurements, arguments.seeds as usize);
 
-    output::print(&compared.to_text(arguments.seeds))?;
+    output::print(&to_text(&compared, arguments.seeds))?;
     if let Some(json) = json {
-        let text = serde_json::to_string_pretty(&compared.to_json()).expect("rows are texts and finite numbers");
-        json.write(&(text + "\n"))?;
+        json.write(&compared.to_json().expect("rows are texts and finite numbers"))?;
     }
     match compared.failures() {
         None => Ok(()),
@@ -64,126 +49,62 @@ pub fn validate(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The runs asked for by id, or all of them.
-fn chosen(ids: &[String]) -> Result<Vec<&'static Run>, Failure> {
-    if ids.is_empty() {
-        return Ok(runs().collect());
+/// Everything that `validate` prints: source by source a table and notes for each run and a summary, then one of all.
+fn to_text(compared: &Compared, seeds: u64) -> String {
+    let mut text = format!("model {}, {seeds} seeds each, 95 % confidence intervals\n", zvmlab::report::MODEL_VERSION);
+    for source in sources() {
+        text += &of_source(compared, source);
     }
-    let unknown: Vec<String> = ids
-        .iter()
-        .filter(|id| run(id).is_none())
-        .map(|id| match example(id) {
-            Some(_) => format!("{id}: an example, chosen by hand: nothing is published to compare it with"),
-            None => format!("{id}: there is no published run of that name; the runs are {}", run_ids()),
-        })
-        .collect();
-    match unknown.is_empty() {
-        true => Ok(runs().filter(|run| ids.contains(&run.id)).collect()),
-        false => Err(Failure::Input(unknown)),
-    }
+    let (rows, ratios): (Vec<&Row>, Vec<&RatioRow>) = (compared.rows.iter().collect(), compared.ratios.iter().collect());
+    text + "\nAll sources: " + &summary(&rows, &ratios, &compared.orders.iter().collect::<Vec<_>>())
 }
 
-impl Compared {
-    /// The outcomes, run by run, `seed_count` of each.
-    fn new(runs: Vec<&'static Run>, outcomes: &[Outcome], seed_count: usize) -> Compared {
-        let measured: Vec<(&Run, Vec<&Measurement>)> = runs
-            .iter()
-            .zip(outcomes.chunks(seed_count))
-            .map(|(run, outcomes)| (*run, outcomes.iter().map(|outcome| &outcome.measurement).collect()))
-            .collect();
-        let of = |id: &str| measured.iter().find(|(run, _)| run.id == id).map(|(_, measurements)| measurements);
-        let all = sources().iter().flat_map(|source| &source.ratios);
-        // A change from run to run needs both runs.
-        let ratios = all.filter_map(|ratio| Some(compare_ratio(ratio, of(&ratio.from)?, of(&ratio.to)?))).collect();
-        let all = sources().iter().flat_map(|source| &source.orders);
-        let orders = all.filter_map(|order| Some(compare_order(order, of(&order.less)?, of(&order.more)?))).collect();
-        let rows = measured.iter().flat_map(|(run, measurements)| compare(run, measurements)).collect();
-        let said = measured
-            .iter()
-            .map(|(run, measurements)| settling::of_runs(&run.scenario, measurements.iter().copied()))
-            .collect();
-        Compared { runs, said, rows, ratios, orders }
+fn of_source(compared: &Compared, source: &Reference) -> String {
+    let rows: Vec<&Row> = compared.rows.iter().filter(|row| row.source_id == source.id).collect();
+    if !compared.runs.iter().any(|run| run.source_id == source.id) {
+        return String::new();
     }
-
-    /// How many verdicts fail, if any do.
-    fn failures(&self) -> Option<String> {
-        let failed = |verdicts: Vec<Verdict>, what: &str| {
-            let failed = verdicts.iter().filter(|verdict| verdict.fails()).count();
-            (failed > 0).then(|| format!("{failed} of {} {what}", verdicts.len()))
+    let mut text = format!("\n{} ({}); {}\n", heading(source), source.source.tables, source.machine.description);
+    if let Some(assumption) = &source.assumption {
+        let _ = writeln!(text, "{assumption}");
+    }
+    for (run, said) in compared.runs.iter().zip(&compared.said).filter(|(run, _)| run.source_id == source.id) {
+        let of_run: Vec<&Row> = rows.iter().copied().filter(|row| row.case == run.id).collect();
+        let publication = run.publication.iter().map(|title| format!("{title}: ")).collect::<String>();
+        let _ = writeln!(text, "\n{}: {} ({publication}{})", run.id, run.title, run.tables);
+        text += &match of_run.is_empty() {
+            true => "  No figure of this run is published; it stands in the orders below.\n".to_string(),
+            false => figure_table(&of_run),
         };
-        let parts: Vec<String> = [
-            failed(self.rows.iter().map(|row| row.verdict).collect(), "figures"),
-            failed(self.ratios.iter().map(|row| row.verdict).collect(), "changes from run to run"),
-            failed(self.orders.iter().map(|row| row.verdict).collect(), "orders of runs"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        (!parts.is_empty()).then(|| parts.join(" and ") + " fail")
+        for row in of_run.iter().filter(|row| row.note.is_some()) {
+            let note = row.note.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "  {}, {}: {note}", row.label, row.verdict.as_str());
+        }
+        for remark in [&run.assumption, &run.caution].into_iter().flatten() {
+            let _ = writeln!(text, "  {remark}");
+        }
+        if let Some(said) = said {
+            let _ = writeln!(text, "  {}", said.words);
+        }
     }
-
-    fn to_json(&self) -> Vec<Line<'_>> {
-        let changes = self.ratios.iter().map(Line::Change).chain(self.orders.iter().map(Line::Order));
-        self.rows.iter().map(Line::Figure).chain(changes).collect()
+    let ratios: Vec<&RatioRow> = compared.ratios.iter().filter(|row| row.source_id == source.id).collect();
+    if !ratios.is_empty() {
+        let _ = write!(text, "\nFrom run to run\n{}", ratio_table(&ratios));
+        for row in ratios.iter().filter(|row| row.note.is_some()) {
+            let note = row.note.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "  {} to {}, {}: {note}", row.from, row.to, row.label);
+        }
     }
-
-    /// Everything that `validate` prints: source by source a table and notes for each run and a summary, then one of all.
-    fn to_text(&self, seeds: u64) -> String {
-        let mut text = format!("model {}, {seeds} seeds each, 95 % confidence intervals\n", zvmlab::report::MODEL_VERSION);
-        for source in sources() {
-            text += &self.of_source(source);
+    let orders: Vec<&OrderRow> = compared.orders.iter().filter(|row| row.source_id == source.id).collect();
+    if !orders.is_empty() {
+        let _ = write!(text, "\nWhich of two runs has less\n{}", order_table(&orders));
+        for row in orders.iter().filter(|row| row.note.is_some()) {
+            let note = row.note.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "  {} before {}, {}: {note}", row.less, row.more, row.label);
         }
-        let (rows, ratios): (Vec<&Row>, Vec<&RatioRow>) = (self.rows.iter().collect(), self.ratios.iter().collect());
-        text + "\nAll sources: " + &summary(&rows, &ratios, &self.orders.iter().collect::<Vec<_>>())
     }
-
-    fn of_source(&self, source: &Reference) -> String {
-        let rows: Vec<&Row> = self.rows.iter().filter(|row| row.source_id == source.id).collect();
-        if !self.runs.iter().any(|run| run.source_id == source.id) {
-            return String::new();
-        }
-        let mut text = format!("\n{} ({}); {}\n", heading(source), source.source.tables, source.machine.description);
-        if let Some(assumption) = &source.assumption {
-            let _ = writeln!(text, "{assumption}");
-        }
-        for (run, said) in self.runs.iter().zip(&self.said).filter(|(run, _)| run.source_id == source.id) {
-            let of_run: Vec<&Row> = rows.iter().copied().filter(|row| row.case == run.id).collect();
-            let publication = run.publication.iter().map(|title| format!("{title}: ")).collect::<String>();
-            let _ = writeln!(text, "\n{}: {} ({publication}{})", run.id, run.title, run.tables);
-            text += &match of_run.is_empty() {
-                true => "  No figure of this run is published; it stands in the orders below.\n".to_string(),
-                false => figure_table(&of_run),
-            };
-            for row in of_run.iter().filter(|row| row.note.is_some()) {
-                let note = row.note.as_deref().unwrap_or_default();
-                let _ = writeln!(text, "  {}, {}: {note}", row.label, row.verdict.as_str());
-            }
-            for remark in [&run.assumption, &run.caution].into_iter().flatten() {
-                let _ = writeln!(text, "  {remark}");
-            }
-            if let Some(said) = said {
-                let _ = writeln!(text, "  {}", said.words);
-            }
-        }
-        let ratios: Vec<&RatioRow> = self.ratios.iter().filter(|row| row.source_id == source.id).collect();
-        if !ratios.is_empty() {
-            let _ = write!(text, "\nFrom run to run\n{}", ratio_table(&ratios));
-            for row in ratios.iter().filter(|row| row.note.is_some()) {
-                let note = row.note.as_deref().unwrap_or_default();
-                let _ = writeln!(text, "  {} to {}, {}: {note}", row.from, row.to, row.label);
-            }
-        }
-        let orders: Vec<&OrderRow> = self.orders.iter().filter(|row| row.source_id == source.id).collect();
-        if !orders.is_empty() {
-            let _ = write!(text, "\nWhich of two runs has less\n{}", order_table(&orders));
-            for row in orders.iter().filter(|row| row.note.is_some()) {
-                let note = row.note.as_deref().unwrap_or_default();
-                let _ = writeln!(text, "  {} before {}, {}: {note}", row.less, row.more, row.label);
-            }
-        }
-        let _ = write!(text, "\n{}: {}", source.title, summary(&rows, &ratios, &orders));
-        text
-    }
+    let _ = write!(text, "\n{}: {}", source.title, summary(&rows, &ratios, &orders));
+    text
 }
 
 fn figure_table(rows: &[&Row]) -> String {

@@ -64,6 +64,18 @@ pub fn is_ready(id: &str) -> bool {
     published::is_run(id) || example(id).is_some()
 }
 
+/// The ids of all published runs, for messages.
+pub fn run_ids() -> String {
+    // Some ids are of several words.
+    let quoted = |id: &str| if id.contains(' ') { format!("\"{id}\"") } else { id.into() };
+    zvmlab_reference::runs().map(|run| quoted(&run.id)).collect::<Vec<String>>().join(", ")
+}
+
+/// The ids of all examples, for messages.
+pub fn example_ids() -> String {
+    examples::EXAMPLES.iter().map(|example| example.id).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,11 @@ use super::number::{fixed, rounded, short, value};
 /// A space that does not end a line.
 pub const NO_BREAK: char = '\u{a0}';
 
+/// A name may contain any character, and a sentence of the page contains spaces that do not break. A terminal should see neither.
+pub fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ").replace(NO_BREAK, " ")
+}
+
 /// Bytes of a page.
 pub const PAGE_BYTES: f64 = 4096.0;
 

@@ -1,11 +1,15 @@
-//! A host in words, above every result.
+//! A host in one line, above every result of the command line and of Python.
 
 use zvmlab::scenario::{LimitType, Mechanism, Relocate, Scenario};
 
-use zvmlab_lab::words::number::storage_mb;
+use super::number::storage_mb;
+use super::unit::plain;
 
-use crate::figures::computes;
-use crate::output::plain;
+/// Whether processors are a subject of this host: a program uses processor time of its own, besides touching pages.
+pub fn computes(scenario: &Scenario) -> bool {
+    scenario.processors.shared
+        || scenario.guests.iter().any(|group| group.cpu_us > 0 || group.service_us > 0 || group.lock_us > 0)
+}
 
 /// The host in one line.
 pub fn in_a_line(scenario: &Scenario) -> String {

@@ -1,0 +1,62 @@
+"""zvmlab: a simulator of z/VM performance, in Python.
+
+The same scenario and seed give the same bytes here, on the command line and on the page.
+
+>>> import zvmlab
+>>> result = zvmlab.run({"name": "mine", "measure": {"warmup_s": 1, "interval_s": 2}, "guests": [{"count": 2, "loop_mb": 64}]})
+>>> result.runs[0].filled
+True
+"""
+
+from ._calls import (
+    Advice,
+    Check,
+    Trials,
+    Validation,
+    advise,
+    ask,
+    check,
+    experiments,
+    figures,
+    questions,
+    schema,
+    validate,
+)
+from ._errors import ArgumentError, Problem, ScenarioError, ZvmlabError
+from ._native import __version__
+from ._result import Chart, Figure, Progress, Result, Run, run
+from ._scenario import Scenario, ScenarioLike
+from ._sweep import Sweep, grid, sweep
+from ._table import Table
+
+__all__ = [
+    "Advice",
+    "ArgumentError",
+    "Chart",
+    "Check",
+    "Figure",
+    "Problem",
+    "Progress",
+    "Result",
+    "Run",
+    "Scenario",
+    "ScenarioError",
+    "ScenarioLike",
+    "Sweep",
+    "Table",
+    "Trials",
+    "Validation",
+    "ZvmlabError",
+    "__version__",
+    "advise",
+    "ask",
+    "check",
+    "experiments",
+    "figures",
+    "grid",
+    "questions",
+    "run",
+    "schema",
+    "sweep",
+    "validate",
+]

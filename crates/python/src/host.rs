@@ -1,0 +1,180 @@
+//! A scenario as Python holds it: read once, checked, and the same for every run.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use serde_json::{Map, Value};
+use zvmlab::Scenario;
+use zvmlab::scenario::fields::{field, path::room::GUESTS};
+use zvmlab_lab::published::ready::{example_ids, run_ids, scenario_of};
+use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
+use zvmlab_lab::words::in_a_line::in_a_line;
+
+use crate::problems;
+
+/// A scenario without problems.
+#[pyclass(frozen, module = "zvmlab._native")]
+pub struct Host {
+    /// The scenario with every field.
+    pub scenario: Arc<Scenario>,
+    /// What was given, as a tree: fields left out are not in it.
+    given: Value,
+}
+
+impl Host {
+    /// Reads a text, TOML or JSON.
+    fn of_text(text: &str) -> PyResult<Host> {
+        let given = tree(text).unwrap_or(Value::Null);
+        let scenario = Scenario::parse(text).map_err(|error| problems::of_scenario(&error, &given))?;
+        Ok(Host { scenario: Arc::new(scenario), given })
+    }
+}
+
+#[pymethods]
+impl Host {
+    /// The scenario in a text.
+    #[staticmethod]
+    fn text(text: &str) -> PyResult<Host> {
+        Host::of_text(text)
+    }
+
+    /// The scenario in a file.
+    #[staticmethod]
+    fn file(path: PathBuf) -> PyResult<Host> {
+        let mut bytes = Vec::new();
+        // One byte more than allowed shows that a text is too long.
+        File::open(&path)
+            .and_then(|file| file.take(SCENARIO_BYTES_MAX + 1).read_to_end(&mut bytes))
+            .map_err(|error| PyErr::from(std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))))?;
+        if bytes.len() as u64 > SCENARIO_BYTES_MAX {
+            return Err(PyOSError::new_err(format!("{}: {}", path.display(), file::too_long(SCENARIO_BYTES_MAX))));
+        }
+        let text = file::text(bytes).map_err(|why| problems::of_text(format!("{}: {why}", path.display())))?;
+        Host::of_text(&text)
+    }
+
+    /// The published run or the example with this id.
+    #[staticmethod]
+    pub fn named(id: &str) -> Option<Host> {
+        let scenario = scenario_of(id)?;
+        let given = serde_json::from_str(&scenario.to_json()).unwrap_or(Value::Null);
+        Some(Host { scenario: Arc::new(scenario), given })
+    }
+
+    /// The exception where a name is neither a text nor a file nor a ready experiment.
+    #[staticmethod]
+    fn unknown(name: &str) -> PyErr {
+        let name: String = name.chars().take(80).collect();
+        problems::of_text(format!(
+            "\"{name}\" given: a text of a scenario (TOML or JSON), the path of a file, or the id of a published run or an example is allowed; there is no such file; published are {}; examples are {}",
+            run_ids(),
+            example_ids()
+        ))
+    }
+
+    /// The same host with other values: each a place (`paging.volumes`, `guests[1].loop_mb`, or `guests.loop_mb` of every group) and a
+    /// value as JSON. Fields that were left out are left out still.
+    fn with_values(&self, values: Vec<(String, String)>) -> PyResult<Host> {
+        let mut given = self.given.clone();
+        for (place, json) in values {
+            let value = serde_json::from_str(&json).map_err(|error| problems::of_text(format!("{place}: {error}")))?;
+            self.put(&mut given, &place, value)?;
+        }
+        Host::of_text(&given.to_string())
+    }
+
+    /// The scenario as one line of JSON, every field stated.
+    fn to_json(&self) -> String {
+        self.scenario.to_json()
+    }
+
+    /// The scenario as TOML, every field stated.
+    fn to_toml(&self) -> String {
+        self.scenario.to_toml()
+    }
+
+    /// What was given, as JSON.
+    fn given(&self) -> String {
+        self.given.to_string()
+    }
+
+    /// The host in one line.
+    fn line(&self) -> String {
+        in_a_line(&self.scenario)
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.scenario.name
+    }
+
+    fn __eq__(&self, other: &Host) -> bool {
+        self.scenario == other.scenario
+    }
+}
+
+impl Host {
+    /// Puts a value at a place. A group that is not there is a problem; a field that is not known is found when the text is read.
+    fn put(&self, given: &mut Value, place: &str, value: Value) -> PyResult<()> {
+        let room = place.split(['.', '[']).next().unwrap_or_default();
+        let tables = given.as_object_mut().ok_or_else(|| problems::of_bug("a scenario that is no table"))?;
+        if room != GUESTS || place == GUESTS {
+            let at = match place.split_once('.') {
+                Some((room, key)) => table(tables, room).map(|table| (table, key)),
+                None => Some((tables, place)),
+            };
+            let Some((table, key)) = at else { return Err(problems::of_text(format!("{place}: there is no such field"))) };
+            table.insert(key.into(), value);
+            return Ok(());
+        }
+        // A text may leave out its groups: then they are those that it stands for.
+        let groups = tables.entry(GUESTS).or_insert_with(|| {
+            let whole: Value = serde_json::from_str(&self.scenario.to_json()).unwrap_or(Value::Null);
+            whole.get(GUESTS).cloned().unwrap_or(Value::Array(Vec::new()))
+        });
+        let groups = groups.as_array_mut().ok_or_else(|| problems::of_bug("groups that are no list"))?;
+        let count = groups.len();
+        let (index, key) = group_of(place);
+        let chosen = match index {
+            None => groups.iter_mut().collect::<Vec<_>>(),
+            Some(index) => groups.get_mut(index).into_iter().collect(),
+        };
+        if chosen.is_empty() || field(&problems::bare(place)).is_none() {
+            let why = match chosen.is_empty() {
+                true => format!("the scenario has {count} groups of guests, counted from 0"),
+                false => "a group of guests has no such field".into(),
+            };
+            return Err(problems::of_text(format!("{place}: {why}")));
+        }
+        chosen.into_iter().filter_map(Value::as_object_mut).for_each(|group| _ = group.insert(key.into(), value.clone()));
+        Ok(())
+    }
+}
+
+/// The table of a room, which may not be there yet.
+fn table<'a>(tables: &'a mut Map<String, Value>, room: &str) -> Option<&'a mut Map<String, Value>> {
+    tables.entry(room).or_insert_with(|| Value::Object(Map::new())).as_object_mut()
+}
+
+/// The group and the key of a place: `guests[1].count`, `guests.count`.
+fn group_of(place: &str) -> (Option<usize>, &str) {
+    let rest = place.strip_prefix(GUESTS).unwrap_or(place);
+    match rest.strip_prefix('[').and_then(|rest| rest.split_once("].")) {
+        // A number that is none is no group.
+        Some((index, key)) => (Some(index.parse().unwrap_or(usize::MAX)), key),
+        None => (None, rest.trim_start_matches('.')),
+    }
+}
+
+/// A text as a tree, if it is one.
+fn tree(text: &str) -> Option<Value> {
+    match text.trim_start().starts_with('{') {
+        true => serde_json::from_str(text).ok(),
+        false => toml::from_str(text).ok(),
+    }
+}

@@ -1,0 +1,67 @@
+"""The live widget: its Python, and its script against an element that notes what it is told."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import zvmlab
+from zvmlab.live import Live
+
+PROBE = """
+import { readFileSync } from 'node:fs';
+const text = readFileSync(process.argv[1], 'utf8').replace(/await import\\(.*\\);/, 'globalThis.imported = new URL("static/zvm-lab.js", lab).href;');
+const { default: widget } = await import('data:text/javascript,' + encodeURIComponent(text));
+const calls = [], listeners = {}, handlers = {};
+const element = {
+  addEventListener: (name, call) => { listeners[name] = call; }, remove: () => calls.push('removed'),
+  run: async (options) => calls.push(['run', options]), pause: async () => calls.push('pause'),
+};
+globalThis.document = { baseURI: 'http://notebook.example/', createElement: () => element };
+const traits = { lab: 'http://lab.example/page/', scenario: '{"name":"x"}', seed: '7', view: null, height: '30rem', command: {} };
+const model = {
+  get: (name) => traits[name], set: (name, value) => { traits[name] = value; }, save_changes: () => calls.push('saved'),
+  on: (name, call) => { handlers[name] = call; }, off: (name) => { delete handlers[name]; },
+};
+const leave = await widget.render({ model, el: { append: () => calls.push('shown') } });
+traits.command = { name: 'run', speed: 2 }; handlers['change:command']();
+traits.command = { name: 'constructor' }; handlers['change:command']();
+traits.scenario = '{"name":"y"}'; handlers['change:scenario']();
+listeners['zvmlab-result']({ detail: { figures: { etr: { value: 3 } }, digest: 'd' } });
+leave();
+console.log(JSON.stringify({ calls, imported, seed: element.seed, view: 'view' in element, scenario: element.scenario, etr: traits.result.figures.etr.value, left: Object.keys(handlers) }));
+"""
+
+
+def test_the_widget_takes_a_host_and_gives_back_what_is_told() -> None:
+    lab = Live({"paging": {"volumes": 2}}, seed=3)
+    assert lab.seed == "3" and lab.figures == {}
+    assert lab.host.to_dict()["paging"]["volumes"] == 2
+    lab.show("V4DVY000")
+    assert "V4DVY000" in lab.scenario
+    lab.run(speed=0.5)
+    first = dict(lab.command)
+    lab.run(speed=0.5)
+    assert first["name"] == "run" and first["speed"] == 0.5 and first != lab.command
+    lab.result = {"figures": {"etr": {"value": 1.5}}, "scenario": {"paging": {"volumes": 8}}}
+    assert lab.figures == {"etr": 1.5} and lab.host.to_dict()["paging"]["volumes"] == 8
+    with pytest.raises(zvmlab.ArgumentError) as raised:
+        Live(seed=-1, lab="file:///x")
+    assert [problem.field for problem in raised.value.problems] == ["seed", "lab"]
+    with pytest.raises(zvmlab.ArgumentError):
+        lab.run(speed=1000)
+
+
+def test_the_script_drives_the_element() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not here")
+    script = Path(zvmlab.__file__).with_name("live.js")
+    done = subprocess.run([node, "--input-type=module", "-e", PROBE, str(script)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == (
+        '{"calls":["shown",["run",{"speed":2}],"saved","removed"],"imported":"http://lab.example/page/static/zvm-lab.js",'
+        '"seed":"7","view":false,"scenario":{"name":"y"},"etr":3,"left":["change:seed"]}'
+    )

@@ -1,0 +1,157 @@
+//! `python`: builds the wheel of the Python package and runs its tests, in a virtual environment of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use xtask::engines::found;
+
+use crate::command::{cargo, command, path_with, root, run as run_command, say};
+use crate::outcome::Outcome;
+use crate::site::QUICK;
+
+/// The folder of the package.
+const PACKAGE: &str = "crates/python";
+
+/// Where the virtual environment and the wheels are.
+const PLACE: &str = "target/python";
+
+/// The profile of cargo for the wheel: as fast to build as the page for a look at it.
+const PROFILE: &str = "quick-wheel";
+
+/// Builds the wheel, installs it and runs its tests; `arguments` go to pytest.
+///
+/// # Errors
+/// When Python is missing, the wheel does not build, or a test fails.
+pub fn run(arguments: &[&str]) -> Result<(), String> {
+    if let Some(why) = missing() {
+        return Err(why);
+    }
+    let python = environment()?;
+    install(&python)?;
+    run_command(mypy(&python))?;
+    run_command(pytest(&python, arguments))
+}
+
+/// The same as a step of `test`: a test for the build, one for the types, and those of pytest.
+pub fn step() -> Outcome {
+    let built = environment().and_then(|python| install(&python).map(|()| python));
+    let python = match &built {
+        Ok(python) => python,
+        Err(_) => return Outcome::of(&built),
+    };
+    let mut outcome = Outcome::of(&built);
+    outcome += Outcome::of(&run_command(mypy(python)));
+    let counts = root().join(PLACE).join("tests.xml");
+    let _ = fs::remove_file(&counts);
+    let tested = run_command(pytest(python, &["--junit-xml", &counts.display().to_string()]));
+    let (all, failed) = fs::read_to_string(&counts).ok().and_then(|text| counted(&text)).unwrap_or((0, 0));
+    // A run that fails without a failed test has failed all the same.
+    let failed = if tested.is_err() { failed.max(1) } else { failed };
+    outcome += Outcome::new(all.saturating_sub(failed), failed);
+    outcome
+}
+
+/// Why the package cannot be tested here, if it cannot.
+pub fn missing() -> Option<String> {
+    let python = found("python3")
+        .map(|python| command(python, &["-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))"]));
+    match python.map(|mut probe| probe.stderr(std::process::Stdio::null()).status()) {
+        None => Some("python3 not found".into()),
+        Some(Ok(status)) if status.success() => None,
+        Some(_) => {
+            Some("python3 is older than 3.10, or has no venv (on Debian and Ubuntu: apt-get install python3-venv)".into())
+        }
+    }
+}
+
+/// The Python of the virtual environment, made anew when the list of what is installed has changed.
+fn environment() -> Result<PathBuf, String> {
+    let folder = root().join(PLACE).join("venv");
+    let python = folder.join("bin/python");
+    let wanted = root().join(PACKAGE).join("requirements.txt");
+    let done = folder.join("installed.txt");
+    if fs::read(&wanted).ok().is_some_and(|wanted| fs::read(&done).is_ok_and(|done| done == wanted)) {
+        return Ok(python);
+    }
+    let base = found("python3").ok_or("python3 not found")?;
+    run_command(command(base, &["-m", "venv", "--clear", &folder.display().to_string()]))?;
+    run_command(pip(&python, &["--requirement", &wanted.display().to_string()]))?;
+    fs::copy(&wanted, &done).map_err(|error| format!("{}: {error}", done.display()))?;
+    Ok(python)
+}
+
+/// Builds the wheel and installs it, and the command line, whose bytes the tests compare with.
+fn install(python: &Path) -> Result<(), String> {
+    // The packages of the optimised tests, so that both use what is compiled once.
+    let packages = ["zvmlab", "zvmlab-reference", "zvmlab-lab", "zvmlab-cli"].map(|package| ["--package", package]).concat();
+    run_command(cargo(&[&["build", "--quiet", "--locked", "--profile", QUICK], &packages[..]].concat()))?;
+    let wheels = root().join(PLACE).join("wheels");
+    // One wheel at a time: which one is meant is then plain.
+    let _ = fs::remove_dir_all(&wheels);
+    let (manifest, to, python_path) =
+        (format!("{PACKAGE}/Cargo.toml"), wheels.display().to_string(), python.display().to_string());
+    let mut build = command(
+        python.with_file_name("maturin"),
+        &[
+            "build",
+            "--quiet",
+            "--locked",
+            "--profile",
+            PROFILE,
+            "--manifest-path",
+            &manifest,
+            "--out",
+            &to,
+            "--interpreter",
+            &python_path,
+        ],
+    );
+    build.env("PATH", path_with(&python.with_file_name("")));
+    run_command(build)?;
+    let wheel = fs::read_dir(&wheels).ok().and_then(|mut all| all.next()?.ok()).ok_or("maturin left no wheel")?;
+    say(&format!("installing {}", wheel.file_name().to_string_lossy()));
+    run_command(pip(python, &["--no-deps", "--force-reinstall", &wheel.path().display().to_string()]))
+}
+
+fn pip(python: &Path, arguments: &[&str]) -> Command {
+    let fixed = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    command(python, &[&fixed[..], arguments].concat())
+}
+
+/// Types: of the package with its stubs, and of the examples.
+fn mypy(python: &Path) -> Command {
+    let mut mypy = command(python, &["-m", "mypy", "--strict", "python", "examples", "tests"]);
+    mypy.current_dir(root().join(PACKAGE));
+    mypy
+}
+
+/// The tests, against the wheel as it is installed.
+fn pytest(python: &Path, arguments: &[&str]) -> Command {
+    let mut pytest = command(python, &[&["-m", "pytest"], arguments].concat());
+    pytest.current_dir(root().join(PACKAGE)).env("ZVMLAB_CLI", root().join("target").join(QUICK).join("zvmlab"));
+    pytest
+}
+
+/// Tests and failures of a JUnit file of pytest. Tests that were skipped do not count.
+fn counted(text: &str) -> Option<(u64, u64)> {
+    let number = |name: &str| {
+        let (_, rest) = text.split_once(&format!(" {name}=\""))?;
+        rest.split_once('"')?.0.parse::<u64>().ok()
+    };
+    let failed = number("failures")? + number("errors")?;
+    Some((number("tests")?.saturating_sub(number("skipped")?), failed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_and_what_is_skipped_is_no_test() {
+        let text =
+            r#"<testsuites name="pytest"><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="40" time="1">"#;
+        assert_eq!(counted(text), Some((37, 3)));
+        assert_eq!(counted("<testsuite>"), None);
+    }
+}
