@@ -31,7 +31,7 @@ pub static BIG_MEMORY: &Subject = &Subject {
     is_main,
     swept: |_| path::PROCESSORS_COUNT,
     introduction,
-    chain: Chain { steps: &[DOUBLE], made },
+    chain: Chain { steps: &[DOUBLE, DOUBLE_AGAIN], made },
     leads: |_| LEADS.to_vec(),
     table: |_| TABLE,
     particulars: Particulars::NONE,
@@ -61,17 +61,29 @@ const MOST_PROCESSORS: u32 = 32;
 const DOUBLE: Step = Step {
     label: |_| "Double storage, processors and guests".into(),
     reason: "IBM grows all three together: one step of its arc after the other.",
-    is_due: |seen| {
-        let scenario = seen.scenario;
-        scenario.storage.central_mb * 2 <= MOST_MB && scenario.processors.count * 2 <= MOST_PROCESSORS
-    },
-    take: |scenario| {
-        scenario.storage.central_mb *= 2;
-        scenario.processors.count *= 2;
-        scenario.guests.iter_mut().for_each(|group| group.count *= 2);
-    },
+    is_due: |seen| grows(seen.scenario, 4),
+    take: double,
     shows: (Figure::Etr, Way::Up),
 };
+
+const DOUBLE_AGAIN: Step = Step {
+    label: |_| "Double all three again".into(),
+    reason: "This is where IBM's arc ends.",
+    is_due: |seen| grows(seen.scenario, 2),
+    take: double,
+    shows: (Figure::Etr, Way::Up),
+};
+
+/// Whether there is room for so many times the host before the arc ends.
+fn grows(scenario: &Scenario, times: u32) -> bool {
+    scenario.storage.central_mb * u64::from(times) <= MOST_MB && scenario.processors.count * times <= MOST_PROCESSORS
+}
+
+fn double(scenario: &mut Scenario) {
+    scenario.storage.central_mb *= 2;
+    scenario.processors.count *= 2;
+    scenario.guests.iter_mut().for_each(|group| group.count *= 2);
+}
 
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match limits.limit {

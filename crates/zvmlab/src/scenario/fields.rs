@@ -183,9 +183,16 @@ pub const MAX_GROUPS: usize = 16;
 /// Most virtual storage of a guest, in MB: 1 TB.
 pub const MAX_VIRTUAL_MB: u64 = 1_048_576;
 
-/// Most virtual storage of all guests together, in MB. Chosen: 2 TB in a browser tab, where the state of the pages may take twice
-/// their part of [`STATE_BYTES_PER_PAGE`] while guests are relocated; 16 TB elsewhere.
-pub const MAX_TOTAL_VIRTUAL_MB: u64 = if cfg!(target_arch = "wasm32") { 2_097_152 } else { NATIVE_VIRTUAL_MB };
+/// Most virtual storage of all guests together, in MB. Chosen: 4 TB in a browser tab, whose memory ends at 4 GB. In a cluster half of
+/// that, because the state of the pages may take twice their part of [`STATE_BYTES_PER_PAGE`] while guests are relocated. 16 TB
+/// elsewhere.
+pub const fn max_total_virtual_mb(is_cluster: bool) -> u64 {
+    match (cfg!(target_arch = "wasm32"), is_cluster) {
+        (false, _) => NATIVE_VIRTUAL_MB,
+        (true, false) => 4_194_304,
+        (true, true) => 2_097_152,
+    }
+}
 
 /// The same where no browser sets a limit.
 pub const NATIVE_VIRTUAL_MB: u64 = 16_777_216;

@@ -3,7 +3,7 @@
 mod cluster;
 
 use super::fields::{
-    MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_TOTAL_VIRTUAL_MB, MAX_VOLUMES, NATIVE_VIRTUAL_MB,
+    MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_VOLUMES, NATIVE_VIRTUAL_MB, max_total_virtual_mb,
     page_state_bytes,
 };
 use super::{
@@ -259,7 +259,8 @@ impl Problems {
             self.add("guests", format!("{guests} guests in all groups together, at most {MAX_TOTAL_GUESTS} are allowed"));
         }
         let virtual_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.virtual_mb).sum();
-        if virtual_mb > MAX_TOTAL_VIRTUAL_MB {
+        let most = max_total_virtual_mb(scenario.cluster.members > 1);
+        if virtual_mb > most {
             let memory = |mb: u64| page_state_bytes(mb) as f64 / 1e9;
             let whose = match cfg!(target_arch = "wasm32") {
                 true => format!(" in a browser tab; the command line takes {NATIVE_VIRTUAL_MB} MB"),
@@ -268,9 +269,9 @@ impl Problems {
             self.add(
                 "guests",
                 format!(
-                    "{virtual_mb} MB of virtual storage in all guests together, whose pages' state takes {:.1} GB of memory; at most {MAX_TOTAL_VIRTUAL_MB} MB, {:.1} GB of memory, is allowed{whose}",
+                    "{virtual_mb} MB of virtual storage in all guests together, whose pages' state takes {:.1} GB of memory; at most {most} MB, {:.1} GB of memory, is allowed{whose}",
                     memory(virtual_mb),
-                    memory(MAX_TOTAL_VIRTUAL_MB)
+                    memory(most)
                 ),
             );
         }

@@ -1,6 +1,6 @@
 //! What must hold between fields: each message names the field, what was given, what is allowed, and why.
 
-use zvmlab::scenario::fields::{MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_TOTAL_VIRTUAL_MB, MAX_VIRTUAL_MB};
+use zvmlab::scenario::fields::{MAX_GROUPS, MAX_TOTAL_GUESTS, MAX_VIRTUAL_MB, max_total_virtual_mb};
 use zvmlab::scenario::{DeviceKind, GuestGroup, Level, Own, Scenario};
 
 use crate::{problems, refuses};
@@ -156,7 +156,7 @@ fn there_are_guests_and_not_too_many() {
     refuses(&"[[guests]]\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\n".repeat(MAX_GROUPS + 1), "guests");
     let small = "virtual_mb = 1\nloop_mb = 1\n";
     refuses(&format!("[[guests]]\ncount = {MAX_TOTAL_GUESTS}\n{small}[[guests]]\ncount = 1\n{small}"), "guests");
-    let count = MAX_TOTAL_VIRTUAL_MB / MAX_VIRTUAL_MB;
+    let count = max_total_virtual_mb(true) / MAX_VIRTUAL_MB;
     let large =
         |count: u64, more: &str| format!("{more}[[guests]]\ncount = {count}\nvirtual_mb = {MAX_VIRTUAL_MB}\nloop_mb = 1\n");
     says(&large(count + 1, ""), "guests", &["GB of memory", "is allowed"]);

@@ -133,7 +133,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("LPAR1 w/o DS8870", &["Put the page volumes on SSD", "Put the page volumes on flash"]),
     ("OVERCOMMIT", &["Take half of the storage away", "Take half away once more", "Take a quarter more"]),
     ("OVERCOMMIT-GUESTS", &["Add half as many guests again", "Add a third more"]),
-    ("BIG-MEMORY", &["Double storage, processors and guests", "Double storage, processors and guests"]),
+    ("BIG-MEMORY", &["Double storage, processors and guests", "Double all three again"]),
     ("8 GB resident", &["Split the guest into four", "SET REORDER SYSTEM OFF"]),
     ("REORDER-SPLIT", &["SET REORDER SYSTEM OFF"]),
     ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30"]),
