@@ -221,13 +221,13 @@ function perform(what) {
 const STARTS = ['', '', '?run=V4DVY000', '?run=V4DVYH04', '?embed=1', '?embed=1&run=V8DVY000', '?lesson=spinning', '?theme=dark'];
 
 /** Acts in a page; `what` are acts to do again, none for acts by chance. Without a start they go on in the page that is open. */
-async function actsIn(start, count, what, size = oneOf(SIZES)) {
+async function actsIn(start, count, what, size = oneOf(SIZES), end = Infinity) {
   if (start !== null) open(LAB + start, size);
   const done = [];
   let [tried, slowest, hangs] = [0, 0, []];
   if (!(await until(started))) return { tried, slowest, hangs, failed: { start, size, acts: [], errors: ['the page does not start', ...errors()] } };
   longestGap();
-  for (let number = 0; number < count; number += 1) {
+  for (let number = 0; number < count && performance.now() < end; number += 1) {
     // The address may have led out of the page, as history does.
     if (!(await until(started))) return { tried, slowest, hangs, failed: { start, size, acts: done, errors: ['the page is gone', ...errors()] } };
     tame();
@@ -397,7 +397,7 @@ window.trial = {
     const sum = { tried: 0, slowest: 0, failed: [], hangs: [] };
     let start = frame ? null : '';
     while (performance.now() < end && !sum.failed.length) {
-      const { tried, slowest, hangs, failed } = await actsIn(start, ACTS);
+      const { tried, slowest, hangs, failed } = await actsIn(start, ACTS, undefined, undefined, end);
       start = null;
       sum.tried += tried;
       sum.slowest = Math.max(sum.slowest, slowest);
