@@ -194,8 +194,15 @@ class Stored:
 
 
 def told(failures: list[Failure]) -> str:
-    """What failed, in words."""
-    lines = [str(failure) for failure in failures[:_LISTED]]
-    if len(failures) > _LISTED:
-        lines.append(f"and {len(failures) - _LISTED} more: see .failures")
+    """What failed, in words: a line for each point."""
+    points: dict[tuple[int, str], list[Failure]] = {}
+    for failure in failures:
+        points.setdefault((failure.point, failure.words), []).append(failure)
+    lines = []
+    for (point, words), runs in list(points.items())[:_LISTED]:
+        values = ", ".join(f"{place}={value!r}" for place, value in runs[0].values.items())
+        seeds = f"seed {runs[0].seed}" if len(runs) == 1 else f"{len(runs)} seeds from {runs[0].seed} on"
+        lines.append(f"point {point} ({values}), {seeds}: {words}")
+    if len(points) > _LISTED:
+        lines.append(f"and {len(points) - _LISTED} more: see .failures")
     return f"{len(failures)} runs failed; the others went on\n" + "\n".join(lines)

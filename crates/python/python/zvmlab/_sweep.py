@@ -30,12 +30,12 @@ __all__ = ["Sweep", "grid", "sweep"]
 # Parts of the work for each process when nothing is written: as many that the last ones end at about the same time.
 _PARTS = 8
 # The first batch measures what a run takes: so long, and no more jobs than these.
-_MEASURE_S = 0.5
+_MEASURE_S = 0.25
 _MEASURE_JOBS = 100
 # How long a batch takes. A second is long beside what a task costs Dask (about a millisecond) and short for who waits.
 BATCH_S = 1.0
 # Batches a second that one scheduler and one caller are asked to pass; see SWEEPS.md for what they can do.
-BATCHES_PER_S = 200
+BATCHES_PER_S = 100
 _BATCH_JOBS_MAX = 10_000
 
 
@@ -145,7 +145,7 @@ def sweep(
 
     With `into`, a folder, the results go to a Parquet data set there. The same call again goes on where an earlier one was
     interrupted. A run that fails is a row that says why, a warning names it at the end, and the others go on. `batch` is the
-    number of jobs of each file, about a second's unless told. Without `into` all results stay in memory.
+    number of jobs of each file, about a second's work unless told. Without `into` all results stay in memory.
 
     Raises ScenarioError with the problems of every point, and ArgumentError, before anything runs; with `into` the problems of a
     point are those of its row. Raises SweepError where the sweep has to stop: a full disk, a scheduler that went away.
@@ -267,8 +267,9 @@ def _measured(engine: Engine, jobs: _Jobs, batch: int | None) -> tuple[Done | No
         return None, Batches(jobs.count, number, number)
     each = done.seconds / done.jobs
     seconds = max(BATCH_S, engine.cores / BATCHES_PER_S)
-    # A small plan still gives every core some batches.
-    size = min(seconds / each, _BATCH_JOBS_MAX, jobs.count / (4 * engine.cores))
+    # A small plan still gives every core some batches; with many cores one, as the scheduler is the limit then.
+    some = max(1, min(4, 4 * BATCHES_PER_S // engine.cores))
+    size = min(seconds / each, _BATCH_JOBS_MAX, jobs.count / (some * engine.cores))
     return done, Batches(jobs.count, done.jobs, max(1, round(size)))
 
 
@@ -354,7 +355,7 @@ class _Loop:
         ordered = [parts[at] for at in sorted(parts)]
         del self._parts[batch]
         jobs = span[1] - span[0]
-        payload = joined([part.payload for part in ordered], {**self._jobs.task(batch, *span).notes, "jobs": jobs})
+        payload = joined([part.payload for part in ordered], self._jobs.task(batch, *span).notes)
         failures = [failure for part in ordered for failure in part.failures]
         return Done(payload, jobs, sum(part.runs for part in ordered), failures, sum(part.seconds for part in ordered))
 

@@ -63,7 +63,8 @@ class Task:
     kinds: dict[str, list[Any]]
     """Values that show what a column must hold, as the batch's own do not say what the others have."""
     notes: dict[str, Any]
-    """What the file says of itself: the plan's hash, the number of the batch, its first and last job."""
+    """What the file says of itself: the plan's hash, the number of the batch, and its span: its first job, and
+    the first one after it."""
     limit_s: Optional[float] = None
     """No further job begins after so long."""
 
@@ -178,7 +179,8 @@ class _Runs:
         failures = failures_of(table, [name for name, _, _ in self.task.keys])
         if self.task.form == "arrow":
             return _ipc(table), failures
-        return to_parquet(table, {**self.task.notes, "jobs": self.jobs}), failures
+        start = self.task.notes["span"][0]
+        return to_parquet(table, {**self.task.notes, "span": [start, start + self.jobs]}), failures
 
 
 def _is_tight(batch: _native.Batch, host: _native.Host, figure: str, within: float) -> bool:
