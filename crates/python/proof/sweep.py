@@ -52,8 +52,7 @@ class Cluster:
     def __init__(self) -> None:
         self._settings = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "100"}
         self._file = Path(tempfile.mkdtemp()) / "scheduler.json"
-        words = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._file)]
-        self.scheduler = self._start(words)
+        self.scheduler = self._start(["scheduler", "--port", "0"])
         while not self._file.exists():
             time.sleep(0.05)
         self.workers = [self._worker() for _ in range(WORKERS)]
@@ -64,12 +63,14 @@ class Cluster:
         self.client.wait_for_workers(WORKERS, timeout=60)
 
     def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:]]
+        # Without its address the dashboard's port is open to other machines, even where there is no dashboard.
+        here = ["--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+        file = ["--scheduler-file", str(self._file)]
+        command = [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *here, *file, *words[1:]]
         return subprocess.Popen(command, env=self._settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def _worker(self) -> subprocess.Popen[bytes]:
-        words = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
-        return self._start(["worker", "--scheduler-file", str(self._file), *words])
+        return self._start(["worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0"])
 
     def _keep(self) -> None:
         while not self._ends.wait(0.05):

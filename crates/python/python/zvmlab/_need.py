@@ -9,5 +9,9 @@ __all__ = ["need"]
 
 def need(package: str, extra: str) -> None:
     """Raises ImportError with what to install where a package is missing."""
-    if importlib.util.find_spec(package) is None:
+    try:
+        found = importlib.util.find_spec(package) is not None
+    except ValueError:  # It was taken away: sys.modules has None for it.
+        found = False
+    if not found:
         raise ImportError(f'{package} is not installed. Install it, or zvmlab with its extra: pip install "zvmlab[{extra}]"')
