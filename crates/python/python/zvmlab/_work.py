@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 __all__ = ["Done", "Failure", "Task", "perform"]
+
+# Jobs that the compiled part gets at once: one thread then runs all of them, and keeps its memory from one to the next.
+_GROUP = 32
 
 CUT_SHORT = "the run used up its budget of events before its interval was over (measure.events_m)"
 
@@ -95,8 +99,11 @@ def perform(task: Task) -> Done:
         raise OtherModel(f"a worker has the model {model()}, the sweep is of {task.model}: install the same zvmlab on both")
     begin = time.monotonic()
     runs = _Runs(task)
-    for place, seed in task.jobs:
-        runs.add(place, seed)
+    # With a limit the groups begin small, so that it is not passed by much.
+    size = _GROUP if task.limit_s is None else 1
+    while runs.jobs < len(task.jobs):
+        runs.add(task.jobs[runs.jobs : runs.jobs + size])
+        size = min(2 * size, _GROUP)
         if task.limit_s is not None and time.monotonic() - begin >= task.limit_s:
             break
     payload, failures = runs.result()
@@ -123,52 +130,77 @@ class _Runs:
         self._ok: list[bytes] = []
         self._ok_count = 0
         self._base = _native.Host.text(task.host)
-        self._host: tuple[int, _native.Host | Exception] | None = None
+        self._hosts: dict[int, _native.Host | Exception] = {}
 
     def count(self) -> int:
         """Runs that ended or failed."""
         return self._ok_count + len(self.failed)
 
     def _host_of(self, place: int) -> _native.Host:
-        """The host of a point. Its runs come one after the other, so one is kept."""
-        if self._host is None or self._host[0] != place:
+        """The host of a point. Raises its problems."""
+        if place not in self._hosts:
+            if len(self._hosts) > _GROUP:  # The jobs come in the order of the points.
+                self._hosts.clear()
             values = json.loads(self.task.points[place][1])
             try:
-                self._host = (place, self._base.with_values([(name, json.dumps(value)) for name, value in values.items()]))
+                host = self._base.with_values([(name, json.dumps(value)) for name, value in values.items()])
+                self._hosts[place] = host
             except Exception as error:
-                self._host = (place, error)
-        host = self._host[1]
-        if isinstance(host, Exception):
-            raise host
-        return host
+                self._hosts[place] = error
+        found = self._hosts[place]
+        if isinstance(found, Exception):
+            raise found
+        return found
 
-    def add(self, place: int, seed: int) -> None:
-        """Runs a job. What fails is noted, and the next one goes on."""
-        self.jobs += 1
-        at = seed
+    def add(self, jobs: list[tuple[int, int]]) -> None:
+        """Runs some jobs. What fails is noted, and the others go on."""
+        self.jobs += len(jobs)
+        good: list[tuple[int, int, _native.Host]] = []
+        for place, seed in jobs:
+            with self._noted(place, seed):
+                good.append((place, seed, self._host_of(place)))
+        if self.task.until is not None:
+            for place, seed, host in good:
+                self._add_until(place, seed, host, *self.task.until)
+            return
         try:
-            host = self._host_of(place)
-            if self.task.until is None:
-                self._keep(place, _native.run_jobs([host], [(0, seed)], 1, None))
+            hosts, pairs = [host for _, _, host in good], [(at, seed) for at, (_, seed, _) in enumerate(good)]
+            self._keep([place for place, _, _ in good], _native.run_jobs(hosts, pairs, 1, None))
+        except Exception:
+            # One by one, to know which.
+            for place, seed, host in good:
+                with self._noted(place, seed):
+                    self._keep([place], _native.run_jobs([host], [(0, seed)], 1, None))
+
+    def _add_until(self, place: int, seed: int, host: _native.Host, figure: str, within: float, fewest: int, most: int) -> None:
+        """Runs a point until its interval is narrow."""
+        parts: list[bytes] = []
+        for at in range(seed, seed + most):
+            with self._noted(place, at):
+                batch = _native.run_jobs([host], [(0, at)], 1, None)
+                parts.append(batch.to_bytes())
+                self._keep([place], batch)
+            # A run that failed is the last one of its point.
+            if len(parts) <= at - seed:
                 return
-            figure, within, fewest, most = self.task.until
-            parts: list[bytes] = []
-            try:
-                for at in range(seed, seed + most):
-                    parts.append(_native.run_jobs([host], [(0, at)], 1, None).to_bytes())
-                    if len(parts) >= fewest and _is_tight(_native.Batch.of_bytes(parts), host, figure, within):
-                        break
-            finally:
-                self._keep(place, _native.Batch.of_bytes(parts))
-        except Exception as error:  # A bad point is a row of the result, and no reason to stop.
+            if len(parts) >= fewest and _is_tight(_native.Batch.of_bytes(parts), host, figure, within):
+                return
+
+    @contextmanager
+    def _noted(self, place: int, seed: int) -> Iterator[None]:
+        """A bad point is a row of the result, and no reason to stop; in memory there is no such row, and it is raised."""
+        try:
+            yield
+        except Exception as error:
             if self.task.form == "runs":
                 raise
-            self.failed.append((place, at, f"{type(error).__name__}: {error}"))
+            self.failed.append((place, seed, f"{type(error).__name__}: {error}"))
 
-    def _keep(self, place: int, batch: _native.Batch) -> None:
+    def _keep(self, places: list[int], batch: _native.Batch) -> None:
+        """Keeps the results of these points."""
+        numbers = places if self.task.form != "runs" else [self.task.points[place][0] for place in places]
+        self._ok.append(batch.renumbered(numbers).to_bytes())
         self._ok_count += len(batch)
-        number = self.task.points[place][0] if self.task.form == "runs" else place
-        self._ok.append(batch.renumbered([number]).to_bytes())
 
     def result(self) -> tuple[bytes, list[Failure]]:
         """The results in the form asked for, and what failed."""
@@ -184,7 +216,7 @@ class _Runs:
 
 
 def _is_tight(batch: _native.Batch, host: _native.Host, figure: str, within: float) -> bool:
-    """Whether the interval of a figure is narrow. One that has no value, or is always the same, does not become narrower."""
+    """Whether the interval of a figure is narrow. One that has no value does not become narrower."""
     columns = batch.figures([], [host])
     row = columns.column("figure").index(figure)
     mean, low = columns.column("value")[row], columns.column("interval_low")[row]
