@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -243,30 +243,17 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path: Path) -> None
 
 
 def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, client: Any) -> None:
-    import dask
-
     wanted = plan.grid({"paging.volumes": [1, 2, 3, 4]}, replications=50)
-    killed = []
-
-    def kill() -> None:
-        for _ in range(2):
-            pids = list(client.run(os.getpid, on_error="ignore").values())
-            if pids:
-                os.kill(pids[0], 9)
-                killed.append(pids[0])
-            time.sleep(0.4)
-
     # With no failure allowed each kill also halves a batch: see what a worker that dies means to Dask.
-    assert dask.config.get("distributed.scheduler.allowed-failures") == 0
-    thread = threading.Thread(target=kill)
+    workers = list(client.run(os.getpid).values())
+    assert len(workers) == 2
 
-    def begin(progress: zvmlab.Progress) -> None:
-        if not thread.is_alive() and not killed:
-            thread.start()
+    def kill(progress: zvmlab.Progress) -> None:
+        if workers and progress.part > (0.1, 0.5)[2 - len(workers)]:
+            os.kill(workers.pop(), signal.SIGKILL)
 
-    found = zvmlab.sweep(HOST, wanted, into=tmp_path / "dask", batch=10, client=client, progress=begin)
-    thread.join()
-    assert killed
+    found = zvmlab.sweep(HOST, wanted, into=tmp_path / "dask", batch=10, client=client, progress=kill)
+    assert not workers
     serial = zvmlab.sweep(HOST, wanted, into=tmp_path / "serial", batch=10)
     assert files(found) == files(serial)
 
