@@ -89,7 +89,7 @@ def test_what_is_wrong_with_a_plan_is_said_at_once() -> None:
     with pytest.raises(zvmlab.ArgumentError):
         plan.grid({"paging.volumes": [1]}, until=plan.Until("nothing", -1, 1))
     with pytest.raises(zvmlab.ArgumentError):
-        zvmlab.sweep(HOST, plan.grid({"paging.volumes": [1]}), seed=3)
+        zvmlab.sweep(HOST, plan.grid({"paging.volumes": [1]}), seed=3, client="tcp://127.0.0.1:1")
     with pytest.raises(zvmlab.ArgumentError):
         plan.grid({"paging.volumes": range(2000), "lcu.aliases": range(2000)})
 

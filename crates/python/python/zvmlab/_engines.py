@@ -258,6 +258,6 @@ class Dask:
         self._futures.clear()
         if futures and self._client.status == "running":
             try:
-                self._client.cancel(futures, force=True)
+                self._client.cancel(futures)
             except Exception:
                 pass  # It is gone, and so are the tasks.

@@ -7,6 +7,7 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Union, overload
 
@@ -160,6 +161,8 @@ def sweep(
         batch = arguments.whole("batch", batch, 1, _BATCH_JOBS_MAX)
     if client is not None and processes != 1:
         arguments.wrong("processes", processes, "1 beside a client, whose workers run,")
+    if client is not None and (not hasattr(client, "nthreads") or client.asynchronous):
+        arguments.wrong("client", client, "a client of Dask distributed that is not asynchronous")
     plan = _plan(arguments, values, seed, replications)
     host = Scenario(scenario)
     processes = min(processes or _native.thread_count(), len(plan) * plan.replications)
@@ -212,32 +215,40 @@ def _stored(
     """Runs what is not in the folder."""
     jobs = _Jobs(host, plan, store.name, "parquet")
     failures: list[Failure] = []
+    ran = 0
     with store.locked():
+        batches = store.batches()
         engine = _engine(processes, client, store.name)
-        ran = 0
         try:
-            batches = store.batches()
             if batches is None:
-                first, batches = _measured(engine, jobs, batch)
-                store.begin(batches, _about(plan))
-                if first is not None:
-                    store.write(0, first.payload)
-                    failures, ran = list(first.failures), first.runs
+                with _goes_on(store):
+                    first, batches = _measured(engine, jobs, batch)
+                    store.begin(batches, _about(plan))
+                    if first is not None:
+                        store.write(0, first.payload)
+                        failures, ran = list(first.failures), first.runs
             missing = store.missing(batches)
             there = sum(end - start for start, end in map(batches.span, set(range(len(batches))).difference(missing)))
-            loop = _Loop(engine, jobs, batches, progress)
-            for number, done in loop.run(missing, there):
-                store.write(number, done.payload)
-                failures += done.failures
-                ran += done.runs
-        except SweepError as error:
-            raise SweepError(f"{error}. What has ended is in {store.folder}; the same call goes on from there") from error
+            with _goes_on(store):
+                for number, done in _Loop(engine, jobs, batches, progress).run(missing, there):
+                    store.write(number, done.payload)
+                    failures += done.failures
+                    ran += done.runs
         finally:
             engine.close()
     if failures:
         failures.sort(key=lambda failure: (failure.point, failure.seed))
         warnings.warn(told(failures), SweepWarning, stacklevel=3)
     return Stored(plan, store, batches, ran)
+
+
+@contextmanager
+def _goes_on(store: Store) -> Iterator[None]:
+    """Says of a sweep that has to stop where its results are."""
+    try:
+        yield
+    except SweepError as error:
+        raise SweepError(f"{error}. What has ended is in {store.folder}; the same call goes on from there") from error
 
 
 def _about(plan: Plan) -> dict[str, Any]:
