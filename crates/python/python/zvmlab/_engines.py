@@ -194,7 +194,7 @@ class Dask:
             if self._client.status != "running":
                 raise OSError(f"the client is {self._client.status}")
             return what()
-        except (OSError, TimeoutError) as error:
+        except (OSError, TimeoutError, asyncio.TimeoutError) as error:
             raise SweepError(f"the scheduler of Dask does not answer: {error}") from error
 
     def room(self) -> int:
