@@ -16,7 +16,10 @@ import zvmlab
 FOLDER = Path(__file__).parent.parent
 
 
-def test_every_block_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_block_of_the_readme_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (FOLDER / "README.md").read_text(), re.DOTALL)
     assert len(blocks) > 5
     names: dict[str, object] = {}
@@ -24,9 +27,10 @@ def test_every_block_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> N
         exec(compile(block, "README.md", "exec"), names)
     printed = capsys.readouterr().out
     assert "b'unit': b'tx/s'" in printed and "paging.volumes | 1000 | " in printed
+    assert "32 runs now; 0 when called again" in printed
 
 
-@pytest.mark.parametrize("name", ["", "._scenario", "._result", "._calls", "._sweep"])
+@pytest.mark.parametrize("name", ["", "._scenario", "._result", "._calls", "._sweep", ".plan"])
 def test_examples_in_comments_are_true(name: str) -> None:
     tried = doctest.testmod(importlib.import_module(f"zvmlab{name}"))
     assert tried.attempted > 0 and tried.failed == 0

@@ -119,9 +119,9 @@ fn pip(python: &Path, arguments: &[&str]) -> Command {
     command(python, &[&fixed[..], arguments].concat())
 }
 
-/// Types: of the package with its stubs, and of the examples.
+/// Types: of the package with its stubs, of the examples, and of the proof of sweeps.
 fn mypy(python: &Path) -> Command {
-    let mut mypy = command(python, &["-m", "mypy", "--strict", "python", "examples", "tests"]);
+    let mut mypy = command(python, &["-m", "mypy", "--strict", "python", "examples", "proof", "tests"]);
     mypy.current_dir(root().join(PACKAGE));
     mypy
 }

@@ -8,6 +8,7 @@ The same scenario and seed give the same bytes here, on the command line and on 
 True
 """
 
+from . import plan
 from ._calls import (
     Advice,
     Check,
@@ -26,14 +27,17 @@ from ._errors import ArgumentError, Problem, ScenarioError, ZvmlabError
 from ._native import __version__
 from ._result import Chart, Figure, Progress, Result, Run, run
 from ._scenario import Scenario, ScenarioLike
+from ._store import Stored, SweepError, SweepWarning
 from ._sweep import Sweep, grid, sweep
 from ._table import Table
+from ._work import Failure
 
 __all__ = [
     "Advice",
     "ArgumentError",
     "Chart",
     "Check",
+    "Failure",
     "Figure",
     "Problem",
     "Progress",
@@ -42,7 +46,10 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "ScenarioLike",
+    "Stored",
     "Sweep",
+    "SweepError",
+    "SweepWarning",
     "Table",
     "Trials",
     "Validation",
@@ -54,6 +61,7 @@ __all__ = [
     "experiments",
     "figures",
     "grid",
+    "plan",
     "questions",
     "run",
     "schema",

@@ -1,25 +1,27 @@
-"""A process of the pool: reads jobs from standard input, line by line, and writes their results to standard output."""
+"""A process of the pool: reads batches from standard input and writes their results to standard output. No module of the caller is
+imported again, so a script needs no guard."""
 
 from __future__ import annotations
 
-import json
+import pickle
 import sys
 
-from . import _native
+from ._work import perform
 
 
 def main() -> None:
-    """Runs what comes until there is no more."""
-    for line in sys.stdin.buffer:
-        asked = json.loads(line)
-        places = {number: place for place, number in enumerate(asked["numbers"])}
+    """Performs what comes until there is no more."""
+    while True:
         try:
-            hosts = [_native.Host.text(text) for text in asked["hosts"]]
-            jobs = [(places[host], seed) for host, seed in asked["jobs"]]
-            kind, body = b"ok", _native.run_jobs(hosts, jobs, 1, None).renumbered(asked["numbers"]).to_bytes()
+            task = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        result: object
+        try:
+            result = perform(task)
         except Exception as error:  # The other end raises it.
-            kind, body = b"failed", f"{type(error).__name__}: {error}".encode()
-        sys.stdout.buffer.write(kind + b" " + str(len(body)).encode() + b"\n" + body)
+            result = error
+        pickle.dump(result, sys.stdout.buffer)
         sys.stdout.buffer.flush()
 
 
