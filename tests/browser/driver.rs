@@ -67,7 +67,7 @@ impl Browser {
         let no_display = engine == Engine::WebKit && !has_display();
         assert!(!no_display, "WebKitGTK needs a display: call this under xvfb-run -a");
         let port = free_port();
-        let driver = startdriver(engine, scheme, port);
+        let driver = start_driver(engine, scheme, port);
         let client = open_session(engine, scheme, port).await;
         Browser { engine, scheme, client, driver }
     }
@@ -127,7 +127,7 @@ fn free_port() -> u16 {
     listener.local_addr().expect("it is bound").port()
 }
 
-fn startdriver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
+fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
     let mut command = Command::new(engine.driver().expect("it was looked for"));
     command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
     match engine {

@@ -89,7 +89,7 @@ fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match limits.limit {
         _ if pages(scenario) => "These guests touch more than there is. Page volumes do not grow with storage, so paging sets the pace.",
         None | Some(ResourceKind::Processors) => {
-            "Twice the processors do twice the work: guests share nothing that is scarce. On hardware, caches and nest make it a little less; the model has neither."
+            "Twice the processors do twice the work: guests share nothing that is scarce. On hardware, caches and nest count too; the model has neither."
         }
         Some(_) => "Something that the guests share limits. It would have to grow too.",
     }
