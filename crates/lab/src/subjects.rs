@@ -3,6 +3,7 @@
 //! A new subject needs a file in this folder, its `mod` and its entry in `SUBJECTS`. What several subjects share is in the files
 //! `of_…`, which they call.
 
+pub mod below;
 pub mod beside;
 pub mod big_memory;
 pub mod brief;
@@ -51,6 +52,7 @@ pub static SUBJECTS: &[&Subject] = &[
     PAGING,
     overcommit::OVERCOMMIT,
     reorder::REORDER,
+    below::BELOW,
     big_memory::BIG_MEMORY,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,
@@ -278,7 +280,11 @@ impl Subject {
             (false, false) => ios(base) == ios(scenario) || base.does_io() && !scenario.does_io(),
             _ => false,
         };
-        let kept = |run: &&str| scenario_of(run).is_some_and(|base| alike(&base));
+        // Whether such a host pages is what its subject is about, not what tells it from others.
+        let below = |base: &Scenario, run: &str| {
+            with(run) == Some(below::BELOW) && !is_cluster(scenario) && base.does_io() == scenario.does_io()
+        };
+        let kept = |run: &&str| scenario_of(run).is_some_and(|base| alike(&base) || below(&base, run));
         let known = like(scenario).and_then(|run| with(&run)).or_else(|| run.filter(kept).and_then(with));
         known.unwrap_or_else(|| Subject::of_unknown(scenario))
     }

@@ -77,6 +77,10 @@ pub struct Constants {
     pub slot_runs: u32,
     /// CP time to reorder one frame of a guest, ns. The guest stands still meanwhile.
     pub reorder_frame_ns: f64,
+    /// Frames below 2 GB.
+    pub frames_below: u64,
+    /// Bytes of CP's frame table for each frame.
+    pub frame_table_bytes: u64,
     /// Time that an idle guest stays in the dispatch list, ns.
     pub test_idle_ns: f64,
     /// Elapsed slice of class 2, in those of class 1.
@@ -225,6 +229,8 @@ impl Default for Constants {
             read_within_pages: 256,
             slot_runs: 32,
             reorder_frame_ns: 495.9,
+            frames_below: 1 << (31 - 12),
+            frame_table_bytes: 32,
             test_idle_ns: 300_000_000.0,
             class_2_slices: 6,
             class_3_slices: 48,

@@ -31,6 +31,11 @@ pub(crate) enum Task {
         /// How long it takes.
         time: Span,
     },
+    /// Pass over frames on the wrong side of 2 GB.
+    Search {
+        /// How long that takes.
+        time: Span,
+    },
     /// Reorder the list of frames of a guest, which stands still meanwhile.
     Reorder {
         /// The guest.

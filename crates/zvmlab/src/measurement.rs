@@ -1,5 +1,6 @@
 //! A measurement: the figures of the time between two snapshots, under the names and units of the published tables.
 
+mod better;
 mod cluster;
 mod figure;
 mod group;

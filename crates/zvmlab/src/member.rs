@@ -1,6 +1,7 @@
 //! A member of the cluster, or the only host: events happen here, rooms answer, guests go on. Start reading at [`Event`] and
 //! [`Member::step`].
 
+mod below;
 mod frames;
 mod guest;
 mod guests;
@@ -21,6 +22,7 @@ use crate::devices::{Claimant, Devices, Ended, NextEnd, Started};
 use crate::dispatcher::{Dispatcher, Task};
 use crate::kernel::agenda::Agenda;
 use crate::kernel::time::Instant;
+use crate::kernel::time::Span;
 use crate::locks::Locks;
 use crate::minidisk::{GuestIo, Minidisks};
 use crate::paging::Paging;
@@ -29,6 +31,7 @@ use crate::scenario::Scenario;
 use crate::scheduler::Scheduler;
 use crate::snapshot::{
     GuestSnapshot, GuestState, LogicalSnapshot, MinidisksSnapshot, PagingSnapshot, ProcessorsSnapshot, Snapshot,
+    StorageSnapshot,
 };
 use crate::storage::{FreedSlots, Storage};
 use frames::FrameLine;
@@ -123,6 +126,8 @@ pub(crate) struct Member {
     writes: Writes,
     /// Pages touched at random, one by one, between events.
     wandered: u64,
+    /// CP time of searches that have ended, for frames that they passed over.
+    searched: Span,
     /// Guests that are to stand still for a reorder, until they do.
     reorders: Vec<u32>,
     /// News for whoever drives the members.
@@ -154,6 +159,7 @@ impl Member {
             frame_line: FrameLine::default(),
             writes: Writes::new(scenario.page_volumes(), constants.write_pages_max),
             wandered: 0,
+            searched: Span::ZERO,
             reorders: Vec::new(),
             reports: VecDeque::new(),
             constants,
@@ -248,7 +254,7 @@ impl Member {
             now_ns: now.0,
             events: self.agenda.events(),
             filled: self.filled(),
-            storage: self.storage.snapshot(),
+            storage: self.storage_snapshot(),
             lcu: self.devices.lcu(now, &|tag| self.who_waits(tag)),
             paging: self.paging_snapshot(),
             minidisks: self.minidisks_snapshot(),
@@ -263,6 +269,14 @@ impl Member {
             guests: (0..self.guests.count()).map(|guest| self.guest_snapshot(guest)).collect(),
             cluster: None,
         }
+    }
+
+    fn storage_snapshot(&self) -> StorageSnapshot {
+        let mut storage = self.storage.snapshot();
+        if let Some(sides) = &mut storage.sides {
+            sides.search_ns = (self.searched + self.processors.searching(self.agenda.now())).0;
+        }
+        storage
     }
 
     fn guest_snapshot(&self, guest: u32) -> GuestSnapshot {
@@ -350,6 +364,7 @@ impl Member {
             Task::EndIo(io) => self.end_io(io),
             Task::Relocate { tag, .. } => self.reports.push_back(Report::Done { tag }),
             Task::Reorder { guest, .. } => self.end_reorder(guest),
+            Task::Search { time } => self.searched += time,
         }
     }
 

@@ -8,6 +8,7 @@ mod ios;
 mod lists;
 mod messages;
 mod prsm;
+mod storage;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
@@ -21,6 +22,7 @@ pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 pub use messages::{MessageSnapshot, MessageStage};
 pub use prsm::{PrsmSnapshot, TurnSnapshot};
+pub use storage::{SidesSnapshot, StorageSnapshot};
 
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -52,43 +54,6 @@ pub struct Snapshot {
     /// The cluster whose first member this is, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cluster: Option<Box<ClusterSnapshot>>,
-}
-
-/// Central storage: where the frames are, and the counters of storage management.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
-pub struct StorageSnapshot {
-    /// Frames of central storage.
-    pub installed_frames: u64,
-    /// Frames that CP keeps for itself.
-    pub cp_frames: u64,
-    /// Frames that the minidisk cache has.
-    pub mdc_frames: u64,
-    /// Frames on the available list.
-    pub available_frames: u64,
-    /// Frames reserved for pages that are being read.
-    pub reading_frames: u64,
-    /// Frames on the age list: invalid but resident.
-    pub age_list_frames: u64,
-    /// Frames whose page is valid, on the guests' frame-owned lists.
-    pub valid_frames: u64,
-    /// Below this number of available frames CP replenishes the available list.
-    pub available_low: u64,
-    /// Up to this number CP replenishes the available list.
-    pub available_high: u64,
-    /// Pages touched by the guests.
-    pub pages_touched: u64,
-    /// Pages touched for the first time: a zeroed frame, no I/O.
-    pub pages_first_touched: u64,
-    /// Touches that found the page invalid but resident, and made it valid again.
-    pub pages_revalidated: u64,
-    /// Pages that demand scan looked at.
-    pub pages_scanned: u64,
-    /// Pages that demand scan put on the age list.
-    pub pages_invalidated: u64,
-    /// Frames reclaimed from the age list.
-    pub frames_reclaimed: u64,
-    /// Visits of demand scan to a guest.
-    pub scan_visits: u64,
 }
 
 /// The logical control unit: the pool of aliases, and the paths.

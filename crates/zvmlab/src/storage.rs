@@ -9,14 +9,17 @@
 //! not touched since its last look. These pages stay resident, and a touch makes them valid again. CP writes changed pages as
 //! blocks, either when they come near the bottom of the list (early writes) or only when their frame is wanted.
 //!
-//! Frames are all alike in this model, so they have no numbers. Each page in a frame holds exactly one, and the model counts
-//! frames by what they hold.
+//! Frames have no numbers. Each page in a frame holds exactly one, and the model counts frames by what they hold; on levels before
+//! 6.2 also by the side of 2 GB on which they stand: `storage/sides.rs`.
 
 mod blocks;
+mod checks;
 mod moving;
 mod notes;
 mod pages;
 mod reorders;
+mod room;
+mod sides;
 mod turns;
 
 use std::collections::VecDeque;
@@ -30,6 +33,8 @@ pub(crate) use moving::Collected;
 use pages::{Pages, nth_bit};
 pub(crate) use pages::{Stop, Touched};
 use reorders::Reorders;
+use room::Side;
+use sides::Sides;
 use turns::Turns;
 
 /// Words of 64 pages in a segment of 1 MB, which has one page table.
@@ -97,6 +102,8 @@ pub(crate) struct Storage {
     by_lists: bool,
     /// Who of the guests is reordered, and how far demand scan is in each one's list.
     reorders: Reorders,
+    /// Frames below 2 GB and above.
+    sides: Sides,
     replenishing: bool,
     replenish_frames: u64,
     /// Whether storage keeps versions of pages' contents, to check relocations.
@@ -110,17 +117,21 @@ impl Storage {
         let installed = scenario.installed_frames();
         let pageable = scenario.guest_frames(constants);
         let low = constants.low_threshold(pageable);
+        let (mdc, cp) = (scenario.mdc_frames(), installed - pageable - scenario.mdc_frames());
+        let sides = Sides::new(scenario, constants, installed, cp, mdc);
         let each = || scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
         let pages = |group: &GuestGroup| {
             let mut pages = Pages::new(group.virtual_mb * PAGES_PER_MB);
             pages.at_random = group.pattern == Pattern::Random;
+            pages.sided = sides.told;
             if group.member == number {
                 pages.build();
             }
             pages
         };
+        let guests = each().map(pages).collect();
         Storage {
-            guests: each().map(pages).collect(),
+            guests,
             blocks: Blocks::default(),
             blocking: if scenario.has(Mechanism::LargeBlocks) { constants.blocking_64 } else { constants.blocking_63 },
             block_pages: constants.block_pages,
@@ -137,13 +148,14 @@ impl Storage {
             outside_count: 0,
             by_lists: scenario.has(Mechanism::ScanByLists),
             reorders: Reorders::new(scenario),
+            sides,
             replenishing: false,
             replenish_frames: constants.replenish_frames,
             watched: false,
             counts: StorageSnapshot {
                 installed_frames: installed,
-                cp_frames: installed - pageable - scenario.mdc_frames(),
-                mdc_frames: scenario.mdc_frames(),
+                cp_frames: cp,
+                mdc_frames: mdc,
                 available_frames: pageable,
                 available_low: low,
                 available_high: low + constants.replenish_frames,
@@ -166,7 +178,11 @@ impl Storage {
     /// available list. `change` gives the pages of a word that the touch changes.
     pub fn touch(&mut self, guest: u32, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {
         let frames = frames.min(self.counts.available_frames);
-        let touched = self.guests[guest as usize].touch(page, limit, frames, change);
+        let room = self.sides.room(self.counts.available_frames);
+        let pages = &mut self.guests[guest as usize];
+        pages.room = room;
+        let touched = pages.touch(page, limit, frames, change);
+        self.sides.take(room.below - pages.room.below);
         let counts = &mut self.counts;
         counts.available_frames -= touched.first;
         counts.age_list_frames -= touched.revalidated;
@@ -246,6 +262,7 @@ impl Storage {
     pub fn begin_read(&mut self, read: &Read) {
         for part in &read.parts {
             let pages = u64::from(part.pages());
+            self.place(*part);
             self.guests[part.guest as usize].reading_count += pages;
             self.guests[part.guest as usize].read_count += pages;
             self.counts.available_frames -= pages;
@@ -275,8 +292,9 @@ impl Storage {
     /// at once, and refills the age list. Blocks to be written go to `write`. Returns whether a write holds up frames.
     pub fn replenish(&mut self, write: &mut Vec<Part>) -> bool {
         self.replenishing |= self.counts.available_frames < self.counts.available_low;
+        let held_up_below = self.replenish_below(write);
         if !self.replenishing {
-            return false;
+            return held_up_below;
         }
         self.refill_age_list();
         let held_up = self.reclaim();
@@ -290,7 +308,7 @@ impl Storage {
         if self.counts.available_frames >= self.counts.available_high {
             self.replenishing = false;
         }
-        held_up
+        held_up | held_up_below
     }
 
     /// Reclaims frames from the bottom of the age list until the available list is full. Returns `true` if it stops earlier,
@@ -298,19 +316,7 @@ impl Storage {
     fn reclaim(&mut self) -> bool {
         while self.counts.available_frames < self.counts.available_high {
             let Some(&entry) = self.age_list.front() else { break };
-            let pages = &mut self.guests[entry.guest as usize];
-            let state = &mut pages.words[entry.word as usize];
-            let held = entry.mask & state.invalid;
-            let clean = held & !state.changed & !state.writing;
-            let count = u64::from(clean.count_ones());
-            state.invalid &= !clean;
-            state.referenced &= !clean;
-            pages.invalid_count -= count;
-            pages.notes.note_away(entry.word);
-            self.counts.age_list_frames -= count;
-            self.counts.available_frames += count;
-            self.counts.frames_reclaimed += count;
-            let left = Part { mask: held & !clean, ..entry };
+            let left = Part { mask: self.reclaim_part(entry), ..entry };
             if self.written_entries > 0 {
                 self.written_pages -= u64::from(entry.pages() - left.pages());
             }
@@ -322,6 +328,26 @@ impl Storage {
             self.written_entries = self.written_entries.saturating_sub(1);
         }
         false
+    }
+
+    /// Reclaims the frames of those pages of a part that are still on the age list and need not be written. Returns the others that
+    /// are on it.
+    fn reclaim_part(&mut self, part: Part) -> u64 {
+        let pages = &mut self.guests[part.guest as usize];
+        let Some(state) = pages.words.get_mut(part.word as usize) else { return 0 };
+        let held = part.mask & state.invalid;
+        let clean = held & !state.changed & !state.writing;
+        let count = u64::from(clean.count_ones());
+        state.invalid &= !clean;
+        state.referenced &= !clean;
+        pages.invalid_count -= count;
+        pages.notes.note_away(part.word);
+        let below = pages.displace(part.word, clean);
+        self.sides.give_back(below);
+        self.counts.age_list_frames -= count;
+        self.counts.available_frames += count;
+        self.counts.frames_reclaimed += count;
+        held & !clean
     }
 
     /// Notes whether a guest is outside the dispatch list.
@@ -350,22 +376,27 @@ impl Storage {
                 fruitless += 1;
                 continue;
             }
-            let (want, whole) = self.visit(guest);
+            let (want, whole) = self.visit(guest, false);
             let (age_list, mut count) = (&mut self.age_list, 0);
-            let looked_at = self.guests[guest as usize].scan(want, whole, |word, mask| {
+            let looks = self.guests[guest as usize].scan(want, whole, Side::Any, |word, mask| {
                 let part = Part { guest, word, mask };
                 count += u64::from(part.pages());
                 age_list.push_back(part);
             });
-            let [valid, age_list, ..] = self.places(guest);
-            self.reorders.looked(guest, looked_at, valid + age_list);
+            self.note_visit(guest, looks.all, count);
             fruitless = if count == 0 { fruitless + 1 } else { 0 };
-            self.counts.scan_visits += 1;
-            self.counts.pages_scanned += looked_at;
-            self.counts.pages_invalidated += count;
-            self.counts.valid_frames -= count;
-            self.counts.age_list_frames += count;
         }
+    }
+
+    /// Notes a visit of demand scan: it has looked at some pages of a guest and taken `count` of them.
+    fn note_visit(&mut self, guest: u32, looked_at: u64, count: u64) {
+        let [valid, age_list, ..] = self.places(guest);
+        self.reorders.looked(guest, looked_at, valid + age_list);
+        self.counts.scan_visits += 1;
+        self.counts.pages_scanned += looked_at;
+        self.counts.pages_invalidated += count;
+        self.counts.valid_frames -= count;
+        self.counts.age_list_frames += count;
     }
 
     /// A guest whose list demand scan has gone through since it was last reordered.
@@ -374,11 +405,11 @@ impl Storage {
     }
 
     /// How many pages the next visit may take from `guest`, and the size of the blocks that it completes. It completes no
-    /// block if that could take reserved pages.
-    fn visit(&self, guest: u32) -> (u32, Option<u32>) {
+    /// block if that could take reserved pages; with `past_reserve` it may take them.
+    fn visit(&self, guest: u32, past_reserve: bool) -> (u32, Option<u32>) {
         let whole = self.blocking.completes_block.then_some(self.block_pages);
         let reserved = self.reserved[guest as usize];
-        if reserved == 0 {
+        if reserved == 0 || past_reserve {
             return (self.visit_pages, whole);
         }
         let spare = self.guests[guest as usize].valid_count.saturating_sub(reserved);
@@ -451,40 +482,13 @@ impl Storage {
     }
 
     pub fn snapshot(&self) -> StorageSnapshot {
-        self.counts.clone()
+        StorageSnapshot { sides: self.sides.snapshot(), ..self.counts.clone() }
     }
 
     /// Bytes of state for the guests' pages.
     pub fn bytes(&self) -> u64 {
         let age_list = (self.age_list.capacity() * size_of::<Part>()) as u64;
         self.guests.iter().map(Pages::bytes).sum::<u64>() + self.blocks.bytes() + age_list
-    }
-
-    /// Checks that every frame is in exactly one place.
-    pub fn verify(&self) {
-        let counts = &self.counts;
-        let used =
-            counts.cp_frames + counts.mdc_frames + counts.reading_frames + counts.age_list_frames + counts.valid_frames;
-        assert_eq!(used + counts.available_frames, counts.installed_frames, "free and used frames are the installed ones");
-        let sum = |field: fn(&Pages) -> u64| self.guests.iter().map(field).sum::<u64>();
-        assert_eq!(sum(|pages| pages.valid_count), counts.valid_frames, "frames of valid pages");
-        assert_eq!(sum(|pages| pages.invalid_count), counts.age_list_frames, "frames of the age list");
-        assert_eq!(sum(|pages| pages.reading_count), counts.reading_frames, "frames of pages being read");
-    }
-
-    /// Checks every page. Returns how many slots the blocks hold.
-    pub fn verify_pages(&self) -> u64 {
-        self.guests.iter().for_each(Pages::verify);
-        assert!(self.age_list.iter().all(|part| self.is_here(part.guest)), "pages of the age list are those of guests here");
-        let written: u64 = self.age_list.iter().take(self.written_entries).map(|part| u64::from(part.pages())).sum();
-        assert_eq!(written, self.written_pages, "pages at the bottom of the age list that are written or on their way");
-        let mut slots = 0;
-        for word in self.guests.iter().flat_map(|pages| &pages.words) {
-            let held = self.blocks.iter(word.blocks).fold(0, |held, block| held | block.mask);
-            assert_eq!(word.assigned & !held, 0, "a page with a copy is in a block");
-            slots += self.blocks.iter(word.blocks).map(|block| u64::from(block.mask.count_ones())).sum::<u64>();
-        }
-        slots
     }
 }
 

@@ -52,6 +52,7 @@ golden! {
     guest_zhpf: "guest-zhpf",
     devices: "devices",
     storbuf: "storbuf",
+    below_2gb: "below-2gb",
     limits: "limits",
     diag44_fast_path: "diag44-fast-path",
     spin_lock: "spin-lock",

@@ -82,7 +82,11 @@ pub enum Layout {
 
 /// The groups that exist once, not for each group of guests: id, title, paths.
 static ROOMS: &[(&str, &str, &[&str])] = &[
-    (id::SYSTEM, "System", &[path::LEVEL, path::OWN_ELIGIBLE_LIST, path::OWN_SCAN_BY_LISTS, path::OWN_LARGE_BLOCKS]),
+    (
+        id::SYSTEM,
+        "System",
+        &[path::LEVEL, path::OWN_ELIGIBLE_LIST, path::OWN_SCAN_BY_LISTS, path::OWN_LARGE_BLOCKS, path::OWN_IO_BELOW],
+    ),
     (id::PROCESSORS, "Processors", &[path::PROCESSORS_COUNT, path::PROCESSORS_SHARED, path::PROCESSORS_CAPACITY_PERCENT]),
     (id::LCU, "Logical control unit", &[path::LCU_ALIAS_SHARE, path::LCU_ALIASES, path::LCU_PATHS, path::LCU_CHANNEL]),
     (

@@ -189,7 +189,8 @@ mod tests {
         let own = || Given::Choice("own".into());
         for before in Level::ALL {
             let mut scenario = Scenario { level: before, ..Scenario::default() };
-            scenario.own = zvmlab::scenario::Own { eligible_list: true, scan_by_lists: false, large_blocks: false };
+            scenario.own =
+                zvmlab::scenario::Own { eligible_list: true, scan_by_lists: false, large_blocks: false, io_below: false };
             for (knob, given) in together(level, own(), &scenario) {
                 knob.turn(&mut scenario, &given).expect("it is a value");
             }

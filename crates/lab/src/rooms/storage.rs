@@ -20,7 +20,8 @@ const PLACES: [(&str, usize); 5] = [("valid", 0), ("age list", 4), ("being read"
 
 /// The charts of storage.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {
-    vec![map(evidence), guests(evidence), available(evidence), management(evidence)]
+    let charts = vec![map(evidence), guests(evidence), available(evidence), management(evidence)];
+    sides(evidence).into_iter().chain(charts).collect()
 }
 
 fn map(evidence: &Evidence) -> Chart {
@@ -29,6 +30,39 @@ fn map(evidence: &Evidence) -> Chart {
         None => (Plot::Nothing(NO_RESULT.into()), "Every frame of central storage by owner and state.".into()),
     };
     chart(evidence, "frames", "Where the frames are", summary, plot)
+}
+
+/// The two sides of 2 GB, where the host tells them apart.
+fn sides(evidence: &Evidence) -> Option<Chart> {
+    let snapshot = newest(evidence)?;
+    let (frames, sides) = (&snapshot.storage, snapshot.storage.sides.as_ref()?);
+    let below = [sides.cp_below, sides.resident_below, sides.available_below];
+    let mdc_below = sides.frames_below - below.iter().sum::<u64>();
+    let resident = frames.valid_frames + frames.age_list_frames + frames.reading_frames;
+    let all = [frames.cp_frames, resident, frames.available_frames, frames.mdc_frames];
+    let below = [below[0], below[1], below[2], mdc_below];
+    let above = [0, 1, 2, 3].map(|at| all[at].saturating_sub(below[at]));
+    let keys = [("CP", 7), ("guests’ pages", 0), ("available", 2), ("minidisk cache", 3)];
+    let keys = &keys[..if frames.mdc_frames > 0 { 4 } else { 3 }];
+    let row = |label: &str, counts: [u64; 4]| Row {
+        label: label.into(),
+        values: counts.iter().take(keys.len()).map(|count| Some(*count as f64 / PAGES_PER_GB)).collect(),
+    };
+    let plot = Plot::Stack(Grid {
+        row_name: "Side of 2 GB".into(),
+        value: Quantity::new("Central storage", "GB"),
+        keys: keys.iter().map(|(name, look)| Key::new(name, *look)).collect(),
+        rows: vec![row("above", above), row("below", below)],
+        levels: Vec::new(),
+        at_least: 0.0,
+    });
+    let summary = format!(
+        "Above 2\u{a0}GB {} of {} are available, below {} of 2\u{a0}GB.",
+        storage(above[2] as f64),
+        storage(above.iter().sum::<u64>() as f64),
+        storage(below[2] as f64)
+    );
+    Some(chart(evidence, "sides", "Below 2 GB and above", summary, plot))
 }
 
 fn map_summary(snapshot: &Snapshot) -> String {
@@ -179,6 +213,18 @@ mod tests {
         let map = frame_map(snapshot);
         assert_eq!(map.blocks.iter().map(|block| block.frames).sum::<u64>(), snapshot.storage.installed_frames);
         assert!(map.blocks.iter().any(|block| block.state == 5 && block.frames == 64 * 256));
+    }
+
+    #[test]
+    fn both_sides_of_2_gb_hold_every_frame_once() {
+        assert_eq!(sides(&settled_evidence()), None, "today's levels do not tell them apart");
+        let mut host = crate::studies::studied::tests::short_example("BELOW-2GB", 3);
+        host.minidisks.mdc_mb = 64;
+        let evidence = evidence_of(host);
+        let Some(Chart { plot: Plot::Stack(grid), summary, .. }) = sides(&evidence) else { panic!("two bars") };
+        let sums: Vec<f64> = grid.rows.iter().map(|row| row.values.iter().flatten().sum()).collect();
+        assert_eq!(sums, [4.0, 2.0], "6 GB");
+        assert!(summary.starts_with("Above 2\u{a0}GB 1.") && summary.ends_with("of 2\u{a0}GB."), "{summary}");
     }
 
     #[test]

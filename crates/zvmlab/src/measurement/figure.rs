@@ -3,6 +3,8 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
+pub use super::better::Better;
+
 /// One kind of figure that a measurement yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
@@ -99,6 +101,16 @@ pub enum Figure {
     VirtualToReal,
     /// Storage that guests have touched, as a multiple of what of it is resident, at the end of the interval.
     TouchedToResident,
+    /// Pages of guests in frames above 2 GB, at the end of the interval.
+    ResidentAbove,
+    /// The same below 2 GB.
+    ResidentBelow,
+    /// Pages that CP moves below 2 GB for I/O, a second.
+    MovedBelow,
+    /// Frames that a search for one side of 2 GB looks at for each that it finds, mean over the interval.
+    SearchLength,
+    /// CP time for frames that such searches pass over, in percent of one processor.
+    SearchBusy,
     /// Time that a guest waits for pages, in percent of elapsed time, mean over the guests.
     PageWait,
     /// Guests' time waiting for a frame.
@@ -216,17 +228,6 @@ pub enum Figure {
     OtherMembersEtr,
 }
 
-/// Whether a change of a figure is for the better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Better {
-    /// More of it: more gets done.
-    More,
-    /// Less of it: guests wait less, or the same work costs less.
-    Less,
-    /// Neither: it says how the host runs, not how well.
-    Neither,
-}
-
 /// Every figure, in the order of the published tables.
 pub static FIGURES: &[Figure] = &[
     Figure::Etr,
@@ -257,6 +258,11 @@ pub static FIGURES: &[Figure] = &[
     Figure::QueueDepth,
     Figure::VirtualToReal,
     Figure::TouchedToResident,
+    Figure::ResidentAbove,
+    Figure::ResidentBelow,
+    Figure::MovedBelow,
+    Figure::SearchLength,
+    Figure::SearchBusy,
     Figure::StorageWait,
     Figure::ConsoleWait,
     Figure::ReorderTime,
@@ -396,6 +402,11 @@ impl Figure {
             Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%", Neither),
             Figure::VirtualToReal => ("virtual_to_real", "Virtual to real storage (defined to central)", "times", Neither),
             Figure::TouchedToResident => ("touched_to_resident", "Touched to resident storage", "times", Neither),
+            Figure::ResidentAbove => ("resident_above", "Resident pages above 2 GB", "pages", Neither),
+            Figure::ResidentBelow => ("resident_below", "Resident pages below 2 GB", "pages", Neither),
+            Figure::MovedBelow => ("moved_below", "Pages moved below 2 GB", "pages/s", Less),
+            Figure::SearchLength => ("search_length", "Frames looked at for each found", "frames", Less),
+            Figure::SearchBusy => ("search_busy", "CP busy passing over frames", "% of a processor", Less),
             Figure::StorageWait => {
                 ("storage_wait", "Guests' time waiting for storage (page wait and frame wait)", "%", Less)
             }

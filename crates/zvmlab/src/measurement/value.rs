@@ -2,7 +2,7 @@
 
 use super::transactions::etr_of;
 use super::{Figure, cluster};
-use crate::snapshot::{GuestSnapshot, Snapshot};
+use crate::snapshot::{GuestSnapshot, SidesSnapshot, Snapshot};
 
 /// The value of `figure` in the time from `a` to `b`, in its unit; `None` where it has no meaning.
 pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
@@ -13,6 +13,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         .or_else(|| of_page_volumes(figure, of))
         .or_else(|| of_processors(figure, of))
         .or_else(|| of_guests(figure, of))
+        .or_else(|| of_sides(figure, of))
         .or_else(|| cluster::value(figure, a, b, of.elapsed_ns))
 }
 
@@ -290,6 +291,21 @@ fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
             of.delta(|s| s.scheduler.claimed_page_us) * 1e3 / of.elapsed_ns / of.b.scheduler.pageable_frames as f64 * 100.0
         }
         Figure::StoppedTime => of.mean_percent(|guest| guest.stopped_ns),
+        _ => return None,
+    })
+}
+
+/// Frames below 2 GB and above, where the host tells them apart.
+fn of_sides(figure: Figure, of: &Between) -> Option<f64> {
+    let sides = of.b.storage.sides.as_ref()?;
+    let before = of.a.storage.sides.clone().unwrap_or_default();
+    let grown = |counter: fn(&SidesSnapshot) -> u64| (counter(sides) - counter(&before)) as f64;
+    Some(match figure {
+        Figure::ResidentAbove => there(of.b, resident) - sides.resident_below as f64,
+        Figure::ResidentBelow => sides.resident_below as f64,
+        Figure::MovedBelow => grown(|sides| sides.moved) / of.elapsed_s(),
+        Figure::SearchLength => grown(|sides| sides.looked_at) / grown(|sides| sides.found),
+        Figure::SearchBusy => grown(|sides| sides.search_ns) / of.elapsed_ns * 100.0,
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::minidisk::GuestIo;
 use crate::storage::Part;
 
 /// Who waits for frames.
@@ -31,6 +32,9 @@ pub(super) struct FrameLine {
     waiters: VecDeque<FrameWaiter>,
     /// Pages that have arrived and wait for frames, by their tag.
     arrivals: BTreeMap<u32, Arrival>,
+    /// Virtual CPUs whose I/O waits for frames below 2 GB. They have a line of their own: whoever wants any frame need not wait for
+    /// them.
+    below: VecDeque<(u32, GuestIo)>,
 }
 
 impl FrameLine {
@@ -77,6 +81,21 @@ impl FrameLine {
 
     /// Virtual CPUs that wait.
     pub fn cpus(&self) -> usize {
-        self.waiters.iter().filter(|waiter| matches!(waiter, FrameWaiter::Cpu(_))).count()
+        self.waiters.iter().filter(|waiter| matches!(waiter, FrameWaiter::Cpu(_))).count() + self.below.len()
+    }
+
+    /// A virtual CPU whose I/O needs frames below 2 GB joins the end of their line.
+    pub fn join_below(&mut self, cpu: u32, io: GuestIo) {
+        self.below.push_back((cpu, io));
+    }
+
+    /// Who has waited longest for frames below 2 GB.
+    pub fn first_below(&self) -> Option<(u32, GuestIo)> {
+        self.below.front().copied()
+    }
+
+    /// The first in line for frames below 2 GB has them and leaves.
+    pub fn leave_below(&mut self) {
+        self.below.pop_front();
     }
 }

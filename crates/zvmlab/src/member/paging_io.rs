@@ -7,6 +7,8 @@ use super::ios::Purpose;
 use super::moving::Reader;
 use super::writes::pages_of;
 use crate::devices::{Claimant, Direction, Request};
+use crate::dispatcher::Task;
+use crate::kernel::time::Span;
 use crate::snapshot::GuestState;
 use crate::storage::{Part, Read};
 
@@ -51,6 +53,7 @@ impl Member {
     /// Gives frames to those who wait, in order, as long as there are enough for the first. A virtual CPU that touches pages
     /// for the first time gets up to 64 frames at a time.
     pub(super) fn serve_frame_waiters(&mut self) {
+        self.serve_below();
         while let Some(waiter) = self.frame_line.first() {
             let (guest, page, reader) = match waiter {
                 FrameWaiter::Cpu(cpu) => {
@@ -127,6 +130,10 @@ impl Member {
             self.assign_slots(part);
         }
         self.writes.spare = parts;
+        if let Some(frames) = self.storage.passed_over() {
+            let time = Span::from_ns_f64(frames as f64 * self.constants.reorder_frame_ns);
+            self.dispatcher.cp_work(Task::Search { time });
+        }
         while let Some(guest) = self.storage.next_to_reorder() {
             self.ask_for_reorder(guest);
         }

@@ -91,6 +91,12 @@ impl Processor {
         cost.total() - left + if in_progress { now.since(self.started).min(left) } else { Span::ZERO }
     }
 
+    /// What it has executed of searches that it has not ended.
+    fn searching(&self, now: Instant) -> Span {
+        let searches = (0..self.work.len()).filter(|&at| matches!(self.work[at].task, Task::Search { .. }));
+        searches.map(|at| self.executed(now, at)).fold(Span::ZERO, |sum, done| sum + done)
+    }
+
     /// What it has executed of the work that it has not ended.
     fn under_way(&self, now: Instant) -> Cost {
         let of = |at: usize| self.work[at].cost.first(self.executed(now, at));
@@ -273,6 +279,11 @@ impl Processors {
         self.all.iter().map(|on| on.under_way(now)).fold(Cost::default(), Cost::with)
     }
 
+    /// How much of that is CP passing over frames in its searches.
+    pub fn searching(&self, now: Instant) -> Span {
+        self.all.iter().fold(Span::ZERO, |sum, on| sum + on.searching(now))
+    }
+
     /// How much of that is spinning: of virtual CPUs for the locks of their guests, and of CP for its own.
     pub fn spinning(&self, now: Instant) -> (Span, Span) {
         let (mut guests, mut cp) = (Span::ZERO, Span::ZERO);
@@ -352,7 +363,7 @@ impl Member {
         }
         match task {
             Task::Cpu(cpu) => self.end_burst(processor, cpu, cost, pause),
-            Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } | Task::Reorder { .. } => {
+            Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } | Task::Reorder { .. } | Task::Search { .. } => {
                 self.release(processor);
                 self.end_cp_work(task);
             }

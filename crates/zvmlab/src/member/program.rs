@@ -14,7 +14,7 @@ use crate::storage::{Stop, Touched};
 
 /// What a virtual CPU does after a burst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum After {
+pub(super) enum After {
     /// It wants to go on at once.
     GoesOn,
     /// It waits for something; its processor is free.
@@ -117,7 +117,12 @@ impl Member {
         cost.guest += Span::from_ns_f64(guest_ns + guest_ns_per_record * f64::from(io.records));
         cost.chargeable += Span::from_ns_f64(cp_ns);
         self.minidisks.spend_cp(Span::from_ns_f64(cp_ns));
-        if io.cached { Pause::Cycle } else { Pause::Io(io) }
+        if self.storage.io_below() {
+            cost.chargeable += self.cost_of_moving(cpu, io);
+        } else if io.cached {
+            return Pause::Cycle;
+        }
+        Pause::Io(io)
     }
 
     /// CP's work for an I/O begins on `processor`.
@@ -125,7 +130,9 @@ impl Member {
         let cost = match task {
             Task::TakeInterrupt(io) => self.take_interrupt(io),
             Task::EndIo(io) => self.work_for_pages(io),
-            Task::Relocate { time, .. } | Task::Reorder { time, .. } => Cost { nonchargeable: time, ..Cost::default() },
+            Task::Relocate { time, .. } | Task::Reorder { time, .. } | Task::Search { time } => {
+                Cost { nonchargeable: time, ..Cost::default() }
+            }
             Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
         };
         self.begin_work(processor, Work::new(task, cost, Pause::Slice));
@@ -271,6 +278,7 @@ impl Member {
                 self.want_frames(cpu);
                 After::Waits
             }
+            Pause::Io(io) if self.storage.io_below() => self.begin_io_below(cpu, io),
             Pause::Io(io) => {
                 self.begin_minidisk_io(cpu, io);
                 After::Waits
@@ -310,7 +318,7 @@ impl Member {
         }
     }
 
-    fn begin_minidisk_io(&mut self, cpu: u32, io: GuestIo) {
+    pub(super) fn begin_minidisk_io(&mut self, cpu: u32, io: GuestIo) {
         self.guests.enter(self.agenda.now(), cpu, GuestState::IoWait);
         let GuestIo { read, moved, transport, .. } = io;
         let direction = if read { Direction::Read } else { Direction::Write };
@@ -329,7 +337,7 @@ impl Member {
     }
 
     /// A virtual CPU has done its cycle. It counts the cycle, then pauses or goes on.
-    fn end_cycle(&mut self, cpu: u32) -> After {
+    pub(super) fn end_cycle(&mut self, cpu: u32) -> After {
         let does_io = self.minidisks.has(self.guests.cpu(cpu).guest);
         let next = self.guests.end_cycle(self.agenda.now(), cpu, does_io);
         if next > self.agenda.now() {

@@ -187,7 +187,11 @@ impl Member {
             if let Some(Dispatched { processor, task }) = self.dispatcher.dispatch(self.agenda.now(), physical) {
                 match task {
                     Task::Cpu(cpu) => self.begin_burst(processor, cpu, false),
-                    Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } | Task::Reorder { .. } => {
+                    Task::TakeInterrupt(_)
+                    | Task::EndIo(_)
+                    | Task::Relocate { .. }
+                    | Task::Reorder { .. }
+                    | Task::Search { .. } => {
                         self.begin_cp_work(processor, task);
                     }
                 }

@@ -71,6 +71,23 @@ guests = [{ name = "LINUX", count = 16, virtual_mb = 64, loop_mb = 32, active_mb
 "#,
     },
     Example {
+        id: "BELOW-2GB",
+        title: "Servers that read files on z/VM 5.1, with 6 GB",
+        question: "Why does this host page while two thirds of its storage are free?",
+        text: r#"
+name = "BELOW-2GB"
+level = "5.1"
+processors = { count = 4 }
+scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
+dispatcher = { diag44_fast_path = false }
+storage = { central_mb = 6144 }
+paging = { volumes = 8, alias = false }
+minidisks = { volumes = 8, on_page_volumes = false }
+measure = { warmup_s = 20, interval_s = 30 }
+guests = [{ name = "SERVER", count = 5, virtual_mb = 1024, loop_mb = 900, workload = "IO3390", cycle_pages = 64, io_records = 64, io_read_percent = 100, minidisk_mb = 2000 }]
+"#,
+    },
+    Example {
         id: "BIG-MEMORY",
         title: "1 TB and eight processors",
         question: "Does four times as much of everything do four times the work?",

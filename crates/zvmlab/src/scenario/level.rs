@@ -131,6 +131,8 @@ pub enum Mechanism {
     EligibleList,
     /// Demand scan takes frames first from guests outside the dispatch list.
     ScanByLists,
+    /// CP does I/O to pages below 2 GB only, and keeps its frame table there.
+    IoBelow,
     /// CP keeps pages that a guest reserves.
     Reserved,
     /// The fast path of Diag X'44' for guests with more than two virtual CPUs.
@@ -169,9 +171,10 @@ struct Span {
 
 impl Mechanism {
     /// Every mechanism: storage and scheduler, then processors, then devices and cluster, each by age.
-    pub const ALL: [Mechanism; 14] = [
+    pub const ALL: [Mechanism; 15] = [
         Mechanism::EligibleList,
         Mechanism::ScanByLists,
+        Mechanism::IoBelow,
         Mechanism::Reserved,
         Mechanism::LimitHardConsumption,
         Mechanism::Diag44FastPath,
@@ -195,6 +198,9 @@ impl Mechanism {
         match self {
             Mechanism::EligibleList => old("Eligible list, held by STORBUF", path::OWN_ELIGIBLE_LIST),
             Mechanism::ScanByLists => old("Demand scan by lists", path::OWN_SCAN_BY_LISTS),
+            Mechanism::IoBelow => {
+                row("I/O below 2 GB only", path::OWN_IO_BELOW, None, Some(Level::V5_2), Some(Level::V5_1), "")
+            }
             Mechanism::Reserved => row("SET RESERVED", path::GUESTS_RESERVED_MB, None, None, None, ""),
             Mechanism::Diag44FastPath => {
                 of("Fast path of Diag X'44' for all guests", path::DISPATCHER_DIAG44_FAST_PATH, Level::V5_2)
@@ -265,6 +271,7 @@ impl Mechanism {
         match self {
             Mechanism::EligibleList => scenario.own.eligible_list,
             Mechanism::ScanByLists => scenario.own.scan_by_lists,
+            Mechanism::IoBelow => scenario.own.io_below,
             Mechanism::LargeBlocks => scenario.own.large_blocks,
             Mechanism::Reserved => scenario.guests.iter().any(|group| group.reserved_mb > 0),
             Mechanism::Diag44FastPath => dispatcher.diag44_fast_path,
@@ -290,6 +297,8 @@ pub struct Own {
     pub scan_by_lists: bool,
     /// Whether CP writes and reads the larger blocks of 6.4, by its channel programs.
     pub large_blocks: bool,
+    /// Whether CP does I/O to pages below 2 GB only.
+    pub io_below: bool,
 }
 
 impl Own {
@@ -300,6 +309,7 @@ impl Own {
             eligible_list: has(Mechanism::EligibleList),
             scan_by_lists: has(Mechanism::ScanByLists),
             large_blocks: has(Mechanism::LargeBlocks),
+            io_below: has(Mechanism::IoBelow),
         })
     }
 }
@@ -307,7 +317,7 @@ impl Own {
 impl Default for Own {
     /// That of the newest level.
     fn default() -> Self {
-        Own { eligible_list: false, scan_by_lists: false, large_blocks: true }
+        Own { eligible_list: false, scan_by_lists: false, large_blocks: true, io_below: false }
     }
 }
 
@@ -327,11 +337,13 @@ impl Scenario {
         let matters = |mechanism| match mechanism {
             Mechanism::LimitHardConsumption => self.guests.iter().any(|group| group.limit_type == LimitType::LimitHard),
             Mechanism::SpinLockDiag9c => self.processors.shared,
+            // Storage of 2 GB is all below.
+            Mechanism::IoBelow => self.storage.central_mb > 2_048,
             _ => true,
         };
         Mechanism::ALL.into_iter().find(|mechanism| match level.presence(*mechanism) {
             Presence::Lacks => self.has(*mechanism) && matters(*mechanism),
-            Presence::Always => !self.has(*mechanism),
+            Presence::Always => !self.has(*mechanism) && matters(*mechanism),
             Presence::Choice => false,
         })
     }
@@ -380,8 +392,16 @@ mod tests {
         assert_eq!(host.levels_alike(), [Level::V6_4]);
         host.level = Level::Own;
         assert_eq!(host.levels_alike(), [Level::V6_4]);
-        (host.own, host.paging.alias) = (Own { eligible_list: true, scan_by_lists: true, large_blocks: false }, false);
+        host.own = Own { eligible_list: true, scan_by_lists: true, large_blocks: false, ..host.own };
+        host.paging.alias = false;
         assert_eq!(host.levels_alike(), [Level::V5_2, Level::V6_1, Level::V6_2, Level::V6_2Vm65041]);
+        host.own.io_below = true;
+        host.dispatcher.diag44_fast_path = false;
+        assert_eq!(host.levels_alike(), [Level::V5_1]);
+        // Where there is no storage above 2 GB, all I/O is below.
+        host.storage.central_mb = 2_048;
+        assert_eq!(host.levels_alike(), Level::ALL[..5]);
+        (host.own.io_below, host.storage.central_mb) = (false, 131_072);
         host.own.scan_by_lists = false;
         assert_eq!(host.levels_alike(), [], "the eligible list without its demand scan never was");
     }

@@ -185,6 +185,7 @@ impl Storage {
         // A page that is being written keeps its slot until that write has ended and it is written again.
         state.assigned &= !(part.mask & !state.writing);
         self.blocks.prune(&mut state.blocks, state.assigned, freed);
+        self.sides.take(pages.place(part.word, wanted, &mut self.sides.room(self.counts.available_frames)));
         pages.valid_count += again_count + wanted_count;
         pages.invalid_count -= again_count;
         pages.untouched_count -= u64::from(fresh.count_ones());
@@ -203,8 +204,10 @@ impl Storage {
         self.strike(guest);
         let pages = &mut self.guests[guest as usize];
         assert_eq!(pages.reading_count, 0, "no read is under way for a guest that is released");
-        let mut held = 0;
-        for state in &mut pages.words {
+        let (mut held, mut below) = (0, 0);
+        for word in 0..pages.words.len() {
+            below += pages.displace(word as u32, !pages.words[word].writing);
+            let state = &mut pages.words[word];
             held += u64::from(state.writing.count_ones());
             *state = Word {
                 invalid: state.writing,
@@ -224,6 +227,7 @@ impl Storage {
         pages.versions = Vec::new();
         pages.leaving = true;
         pages.leave();
+        self.sides.give_back(below);
         self.counts.valid_frames -= valid;
         self.counts.age_list_frames = self.counts.age_list_frames + held - invalid;
         self.counts.available_frames += valid + invalid - held;
@@ -231,6 +235,7 @@ impl Storage {
 
     /// Takes the pages of `guest` from the age list.
     fn strike(&mut self, guest: u32) {
+        self.strike_sought(guest);
         let (mut at, written) = (0, self.written_entries);
         let (written_entries, written_pages) = (&mut self.written_entries, &mut self.written_pages);
         self.age_list.retain(|part| {
@@ -254,6 +259,8 @@ impl Storage {
         let count = u64::from(part.pages());
         pages.invalid_count -= count;
         pages.untouched_count += count;
+        let below = pages.displace(part.word, part.mask);
+        self.sides.give_back(below);
         pages.leave();
         self.counts.age_list_frames -= count;
         self.counts.available_frames += count;
@@ -379,7 +386,7 @@ impl Pages {
     /// A guest that was released is gone once none of its pages is being written.
     fn leave(&mut self) {
         if self.invalid_count == 0 {
-            self.words = Vec::new();
+            (self.words, self.below) = (Vec::new(), Vec::new());
             self.leaving = false;
         }
     }

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use super::notes::Notes;
+use super::room::{Looks, Room, Side};
 
 /// The state of 64 pages, a bit for each page and property. The model mostly needs several properties of a word together, so
 /// all bits of a word are together: in one line of the processor's cache.
@@ -69,6 +70,14 @@ pub(super) struct Pages {
     /// Pages that are valid, referenced and changed: another touch has nothing to do with them, except for the notes. Some such
     /// pages may be missing, and all where programs do not go at random. See [`ValidTouches`].
     quiet: Vec<u64>,
+    /// Whether the host tells frames below 2 GB from those above.
+    pub sided: bool,
+    /// Pages in frames below 2 GB, a bit each as in `words`; empty where the host does not tell them apart.
+    pub below: Vec<u64>,
+    /// How many they are.
+    pub below_count: u64,
+    /// Available frames on either side, for the touch under way.
+    pub room: Room,
     /// How often each page was changed; empty unless contents are watched.
     pub versions: Vec<u32>,
     pub page_count: u64,
@@ -167,6 +176,10 @@ impl Pages {
             notes: Notes::default(),
             at_random: false,
             quiet: Vec::new(),
+            sided: false,
+            below: Vec::new(),
+            below_count: 0,
+            room: Room::default(),
             versions: Vec::new(),
             page_count,
             valid_count: 0,
@@ -181,6 +194,7 @@ impl Pages {
     pub fn build(&mut self) {
         self.words = vec![Word::EMPTY; self.page_count.div_ceil(64) as usize];
         self.quiet = if self.at_random { vec![0; self.words.len()] } else { Vec::new() };
+        self.below = if self.sided { vec![0; self.words.len()] } else { Vec::new() };
     }
 
     /// Whether the guest is here.
@@ -254,6 +268,11 @@ impl Pages {
         }
         self.note(word, changed, fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
+        if self.sided && fresh != 0 {
+            let mut room = self.room;
+            self.place(word as u32, fresh, &mut room);
+            self.room = room;
+        }
         self.valid_count += fresh_count + again_count;
         self.invalid_count -= again_count;
         self.untouched_count -= fresh_count;
@@ -295,17 +314,19 @@ impl Pages {
     /// A visit of demand scan. It takes pages that were not touched since the last look from the front of the frame-owned
     /// list, makes them invalid and hands them to `take`. It ends when it has at least `want` pages or has gone through the
     /// list once. Touched pages get another round. With a block size in `whole`, the visit goes on to the end of the block
-    /// that it has begun. Returns how many pages it looked at.
-    pub fn scan(&mut self, want: u32, whole: Option<u32>, mut take: impl FnMut(u32, u64)) -> u64 {
-        let mut looked_at = 0;
+    /// that it has begun. With a side, it takes only pages whose frames are there, and passes over the others.
+    pub fn scan(&mut self, want: u32, whole: Option<u32>, side: Side, mut take: impl FnMut(u32, u64)) -> Looks {
+        let mut looks = Looks::default();
         let mut left = want;
         let mut words = self.owned.len();
         while left > 0 && words > 0 {
             words -= 1;
             let Some(word) = self.owned.pop_front() else { break };
+            let here = self.on(side, word);
             let state = &mut self.words[word as usize];
-            looked_at += u64::from(state.valid.count_ones());
-            let idle = state.valid & !state.referenced;
+            looks.all += u64::from(state.valid.count_ones());
+            looks.passed += u64::from((state.valid & !here).count_ones());
+            let idle = state.valid & !state.referenced & here;
             let limit = whole.map_or(left, |block| left.next_multiple_of(block));
             let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
             state.valid &= !taken;
@@ -329,7 +350,7 @@ impl Pages {
                 take(word, taken);
             }
         }
-        looked_at
+        looks
     }
 
     /// Pages on DASD only, without those being read.
@@ -340,7 +361,7 @@ impl Pages {
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
         let words = self.words.len() * size_of::<Word>() + self.owned.capacity() * size_of::<u32>();
-        let bits = self.quiet.len() * size_of::<u64>();
+        let bits = (self.quiet.len() + self.below.len()) * size_of::<u64>();
         (words + bits + self.versions.len() * size_of::<u32>()) as u64 + self.notes.bytes()
     }
 
@@ -432,9 +453,9 @@ mod tests {
         let mut pages = pages(256);
         pages.touch(0, 256, 256, |_| u64::MAX);
         let mut taken = Vec::new();
-        let looked_at = pages.scan(80, None, |word, mask| taken.push((word, mask)));
+        let looked_at = pages.scan(80, None, Side::Any, |word, mask| taken.push((word, mask))).all;
         assert_eq!((looked_at, taken.len()), (256, 0), "all were touched: the visit only notes that it has seen them");
-        let looked_at = pages.scan(80, None, |word, mask| taken.push((word, mask)));
+        let looked_at = pages.scan(80, None, Side::Any, |word, mask| taken.push((word, mask))).all;
         assert_eq!(looked_at, 128, "two words");
         assert_eq!(taken, [(0, u64::MAX), (1, 0xffff)]);
         assert_eq!((pages.valid_count, pages.invalid_count), (176, 80));
@@ -459,8 +480,8 @@ mod tests {
         let mut pages = pages(256);
         pages.touch(0, 256, 256, |_| u64::MAX);
         let mut count = 0;
-        pages.scan(80, Some(32), |_, _| unreachable!("all were touched"));
-        pages.scan(80, Some(32), |_, mask| count += mask.count_ones());
+        pages.scan(80, Some(32), Side::Any, |_, _| unreachable!("all were touched"));
+        pages.scan(80, Some(32), Side::Any, |_, mask| count += mask.count_ones());
         assert_eq!(count, 96);
     }
 }

@@ -22,10 +22,11 @@ fn levels() -> impl Strategy<Value = Level> {
 }
 
 fn owns() -> impl Strategy<Value = Own> {
-    any::<[bool; 3]>().prop_map(|[eligible_list, scan_by_lists, large_blocks]| Own {
+    any::<[bool; 4]>().prop_map(|[eligible_list, scan_by_lists, large_blocks, io_below]| Own {
         eligible_list,
         scan_by_lists,
         large_blocks,
+        io_below,
     })
 }
 

@@ -204,8 +204,12 @@ fn level_own_with_the_mechanisms_of_a_level_is_that_level() {
             assert_ne!(digest(&switched), of_real, "{}: {other:?}", level.name());
         }
         // On a real level it does nothing.
-        let other =
-            Own { eligible_list: !own.eligible_list, scan_by_lists: !own.scan_by_lists, large_blocks: !own.large_blocks };
+        let other = Own {
+            eligible_list: !own.eligible_list,
+            scan_by_lists: !own.scan_by_lists,
+            large_blocks: !own.large_blocks,
+            ..own
+        };
         assert_eq!(digest(&Scenario { own: other, ..real.clone() }), of_real, "{}", level.name());
     }
 }

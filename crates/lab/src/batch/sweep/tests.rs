@@ -13,6 +13,7 @@ use crate::batch::flat::flat_from;
 use crate::chart::{Plot, table};
 use crate::published::runs;
 use crate::subjects::Subject;
+use crate::subjects::below::BELOW;
 use crate::subjects::big_memory::BIG_MEMORY;
 use crate::subjects::locks::LOCKS;
 use crate::subjects::overcommit::OVERCOMMIT;
@@ -339,7 +340,8 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if subject == WHOLE => "lcu.alias_share",
             _ if scenario.relocates() && id == "CONSTRAINED" => "guests.loop_mb",
             _ if scenario.relocates() => "guests.touch_mb_s",
-            _ if subject == OVERCOMMIT || subject == REORDER => "storage.central_mb",
+            _ if subject == BELOW => "guests.io_records",
+            _ if [OVERCOMMIT, REORDER].contains(&subject) => "storage.central_mb",
             _ if subject == BIG_MEMORY => "processors.count",
             _ => "guests.count",
         };
@@ -349,10 +351,10 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             form.choose(knob.place());
             assert!(form.range(subject, scenario).is_ok(), "{id}: {}", knob.place());
         }
-        // A guest that walks on and on has no cycles with a response time.
+        // A guest that walks on and on has no cycles with a response time; one that does I/O has that of its I/Os.
         assert_eq!(
             super::figures(scenario).contains(&Figure::ResponseTime),
-            ![REORDER, BIG_MEMORY].contains(&subject),
+            ![REORDER, BIG_MEMORY, BELOW].contains(&subject),
             "{id}"
         );
         assert_eq!(super::figures(scenario).first() == Some(&Figure::RelocationTime), scenario.relocates(), "{id}");

@@ -133,6 +133,8 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("LPAR1 w/o DS8870", &["Put the page volumes on SSD", "Put the page volumes on flash"]),
     ("OVERCOMMIT", &["Take half of the storage away", "Take half away once more", "Take a quarter more"]),
     ("OVERCOMMIT-GUESTS", &["Add half as many guests again", "Add a third more"]),
+    ("BELOW-2GB", &["Upgrade to z/VM 5.2"]),
+    ("3GBS9220", &["Upgrade to z/VM 5.2"]),
     ("BIG-MEMORY", &["Double storage, processors and guests", "Double all three again"]),
     ("8 GB resident", &["Split the guest into four", "SET REORDER SYSTEM OFF"]),
     ("REORDER-SPLIT", &["SET REORDER SYSTEM OFF"]),

@@ -97,7 +97,15 @@ pub(super) const STORAGE: &[Constant] = &[
     number!(
         reorder_frame_ns,
         "ns per frame",
-        "CP time to reorder one frame of a guest, which stands still meanwhile.",
+        "CP time to reorder one frame of a guest, which stands still meanwhile. A frame that a search passes over takes as long.",
         "Fitted: \"roughly 130 ms/GB resident on a z10\", a GB being 262,144 frames (6.2 performance update, Reorder Processing)."
+    ),
+    whole!(frames_below, u64, "frames", "Frames of 4 KB below 2 GB.", "Architecture: 31 bits of address."),
+    whole!(
+        frame_table_bytes,
+        u64,
+        "bytes per frame",
+        "Bytes of CP's frame table for each frame. The table moved above 2 GB with z/VM 5.2.",
+        "Assumed. With 5 GB, APMTA192 (5.2) has 11,340 resident pages fewer above 2 GB than APMS9221 (5.1), and 8,424 more below: 26 to 35 bytes for each of 1,310,720 frames (5.2 regression page)."
     ),
 ];

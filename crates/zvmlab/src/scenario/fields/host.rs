@@ -9,6 +9,7 @@ paths! {
     OWN_ELIGIBLE_LIST = "own.eligible_list";
     OWN_SCAN_BY_LISTS = "own.scan_by_lists";
     OWN_LARGE_BLOCKS = "own.large_blocks";
+    OWN_IO_BELOW = "own.io_below";
     STORAGE_CENTRAL_MB = "storage.central_mb";
     STORAGE_EARLY_WRITES = "storage.early_writes";
     MEASURE_WARMUP_S = "measure.warmup_s";
@@ -30,7 +31,7 @@ pub(super) const SYSTEM: &[Field] = &[
         path: paths::LEVEL,
         label: "z/VM level",
         unit: "",
-        help: "5.2 brought the fast path of Diag X'44'. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC. On own each of these can be switched by itself: a machine that never was, to see what each does.",
+        help: "5.2 brought the fast path of Diag X'44' and does I/O to pages above 2 GB. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC. On own each of these can be switched by itself: a machine that never was, to see what each does.",
         effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4", "own"],
@@ -57,6 +58,13 @@ pub(super) const SYSTEM: &[Field] = &[
         "Larger blocks of pages",
         "On: CP completes blocks and reads up to 64 pages at once, as z/VM 6.4 does, with its channel programs. Off: as z/VM 6.3 did.",
         own.large_blocks,
+        of_own
+    ),
+    switch!(
+        paths::OWN_IO_BELOW,
+        "I/O below 2 GB only",
+        "On: CP does guests’ I/O only to pages below 2 GB and moves them there first, as z/VM 5.1 did. Off: CP does it where they are, as since z/VM 5.2.",
+        own.io_below,
         of_own
     ),
 ];

@@ -1,0 +1,103 @@
+//! The subject of storage below 2 GB: a host of z/VM 5.1 that pages although most of its storage is free.
+
+use std::borrow::Cow;
+
+use zvmlab::Figure;
+use zvmlab::limit::Limits;
+use zvmlab::scenario::fields::path;
+use zvmlab::scenario::{Level, Mechanism, Scenario};
+
+use super::lead::{Lead, Table, lead};
+use super::next_step::{Chain, Seen, Step, Way};
+use super::{Depth, Part, Particulars, Setup, Subject, of_storage};
+use crate::knob::Knob;
+use crate::knob::groups::id;
+use crate::room::Room;
+
+/// Storage below 2 GB and above.
+pub static BELOW: &Subject = &Subject {
+    title: "Below 2 GB",
+    question: "Why does a host of 6 GB page while two thirds of its storage are free, and what did z/VM 5.2 change?",
+    depth: Depth::Further,
+    part: Part::Storage,
+    sources: &["below-2gb-5.2"],
+    setups: &[
+        Setup::new("BELOW-2GB", "6 GB, files read by I/O").back("Five servers read files on z/VM 5.1."),
+        Setup::new("3GBS9220", "3 GB, files read by I/O").back("Three servers read files on z/VM 5.1."),
+        Setup::new("APXS9220", "3 GB, files in page caches").back("Twelve servers have their files in storage."),
+    ],
+    room: Room::Storage,
+    // A host of unknown origin belongs to the subject of paging.
+    sign: None,
+    groups: &[id::SYSTEM, id::STORAGE, id::GUESTS],
+    is_main,
+    swept: |_| path::STORAGE_CENTRAL_MB,
+    introduction: of_storage::introduction,
+    chain: Chain { steps: &[UPGRADE], made },
+    leads,
+    table: |_| TABLE,
+    particulars: Particulars::NONE,
+};
+
+fn leads(scenario: &Scenario) -> Vec<Lead> {
+    let work = match scenario.does_io() {
+        true => lead(Figure::MdiskEtr, "I/Os a second that guests get (external throughput rate, MDISK ETR)", "MDISK ETR"),
+        false => lead(Figure::Etr, "transactions a second (external throughput rate)", "ETR"),
+    };
+    vec![
+        work,
+        lead(Figure::ResidentAbove, "pages in frames above 2 GB", "above 2 GB"),
+        lead(Figure::ResidentBelow, "pages in frames below 2 GB", "below 2 GB"),
+        lead(Figure::MovedBelow, "pages a second moved below 2 GB", "moved below"),
+    ]
+}
+
+const TABLE: Table = &[
+    (Figure::MdiskEtr, false),
+    (Figure::Etr, true),
+    (Figure::ResidentAbove, false),
+    (Figure::ResidentBelow, false),
+    (Figure::MovedBelow, false),
+    (Figure::PagesPerSecond, false),
+    (Figure::SearchLength, true),
+    (Figure::SearchBusy, true),
+    (Figure::StorageWait, false),
+    (Figure::PageWait, true),
+    (Figure::FrameWait, true),
+    (Figure::TotalBusy, false),
+];
+
+const UPGRADE: Step = Step {
+    label: |_| "Upgrade to z/VM 5.2".into(),
+    reason: "CP then does I/O to pages wherever they stand, so the frames above the line come into use.",
+    is_due: |seen: &Seen| seen.scenario.has(Mechanism::IoBelow) && seen.scenario.does_io(),
+    take: |scenario| {
+        if scenario.level != Level::Own {
+            scenario.level = Level::V5_2;
+        }
+        scenario.own.io_below = false;
+    },
+    shows: (Figure::MdiskEtr, Way::Up),
+};
+
+fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
+    match (scenario.has(Mechanism::IoBelow), scenario.does_io()) {
+        _ if scenario.storage.central_mb <= 2_048 => "All of this storage is below 2 GB, so the line makes no difference.",
+        (true, false) => "These guests do no I/O, so their pages stand wherever a frame is free: both sides are full, and this host is simply short of storage.",
+        (true, true) => "Pages for I/O must be below 2 GB here, however much storage there is above.",
+        (false, _) => "CP does I/O to pages wherever they stand. What decides now is whether all of them fit.",
+    }
+    .into()
+}
+
+fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
+    let own = [
+        path::LEVEL,
+        path::STORAGE_CENTRAL_MB,
+        path::MINIDISKS_MDC_MB,
+        path::GUESTS_COUNT,
+        path::GUESTS_LOOP_MB,
+        path::GUESTS_IO_RECORDS,
+    ];
+    own.contains(&knob.field.path) || of_storage::is_main(knob, scenario, BELOW, false)
+}

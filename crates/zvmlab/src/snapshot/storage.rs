@@ -1,0 +1,67 @@
+//! Central storage in a snapshot.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
+
+/// Central storage: where the frames are, and the counters of storage management.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct StorageSnapshot {
+    /// Frames of central storage.
+    pub installed_frames: u64,
+    /// Frames that CP keeps for itself.
+    pub cp_frames: u64,
+    /// Frames that the minidisk cache has.
+    pub mdc_frames: u64,
+    /// Frames on the available list.
+    pub available_frames: u64,
+    /// Frames reserved for pages that are being read.
+    pub reading_frames: u64,
+    /// Frames on the age list: invalid but resident.
+    pub age_list_frames: u64,
+    /// Frames whose page is valid, on the guests' frame-owned lists.
+    pub valid_frames: u64,
+    /// Below this number of available frames CP replenishes the available list.
+    pub available_low: u64,
+    /// Up to this number CP replenishes the available list.
+    pub available_high: u64,
+    /// Pages touched by the guests.
+    pub pages_touched: u64,
+    /// Pages touched for the first time: a zeroed frame, no I/O.
+    pub pages_first_touched: u64,
+    /// Touches that found the page invalid but resident, and made it valid again.
+    pub pages_revalidated: u64,
+    /// Pages that demand scan looked at.
+    pub pages_scanned: u64,
+    /// Pages that demand scan put on the age list.
+    pub pages_invalidated: u64,
+    /// Frames reclaimed from the age list.
+    pub frames_reclaimed: u64,
+    /// Visits of demand scan to a guest.
+    pub scan_visits: u64,
+    /// Frames below 2 GB, where the host tells them from those above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sides: Option<SidesSnapshot>,
+}
+
+/// Frames below 2 GB and above, on levels before z/VM 6.2.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct SidesSnapshot {
+    /// Frames below 2 GB.
+    pub frames_below: u64,
+    /// How many of them CP keeps for itself.
+    pub cp_below: u64,
+    /// How many of them are available.
+    pub available_below: u64,
+    /// How many of them hold pages of guests.
+    pub resident_below: u64,
+    /// Pages that CP moved below 2 GB for I/O.
+    pub moved: u64,
+    /// Frames below 2 GB that guests lost.
+    pub reclaimed_below: u64,
+    /// Frames that searches for one side looked at.
+    pub looked_at: u64,
+    /// How many of those were what they sought.
+    pub found: u64,
+    /// CP time for those that they passed over.
+    pub search_ns: u64,
+}

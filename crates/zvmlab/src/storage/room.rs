@@ -1,0 +1,37 @@
+//! The sides of 2 GB: which one is wanted, how many frames are available on each, what a search looked at.
+
+/// A side of the line, as demand scan wants frames from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Either.
+    Any,
+    /// Below 2 GB.
+    Below,
+    /// Above 2 GB.
+    Above,
+}
+
+/// Frames that are available on either side, for pages that want one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Room {
+    pub above: u64,
+    pub below: u64,
+}
+
+impl Room {
+    /// Takes `count` frames, above first. Returns how many are below.
+    pub fn take(&mut self, count: u64) -> u64 {
+        let above = self.above.min(count);
+        (self.above, self.below) = (self.above - above, self.below - (count - above));
+        count - above
+    }
+}
+
+/// The pages that a visit of demand scan looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Looks {
+    /// All of them.
+    pub all: u64,
+    /// Those whose frames were on the side of 2 GB that is not wanted.
+    pub passed: u64,
+}

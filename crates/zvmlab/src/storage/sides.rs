@@ -1,0 +1,320 @@
+//! Frames below 2 GB and above: where they stand matters to levels before z/VM 6.2.
+//!
+//! - z/VM 5.1 does a guest's I/O only to pages below 2 GB. A page that is above moves first, and stays below until it is taken away
+//!   (5.2 regression page: "All page frames related to these Linux I/Os are required to be below 2G").
+//! - From 5.2 on nothing has to be below, and CP's frame table stands above ("was moved above 2G"). Whoever wants a frame gets one
+//!   above 2 GB as long as there is one; assumed, also of 5.1: of the pages of a host that does not page, 475 were below on 5.2.
+//! - From 6.2 on hardly anything is below, and the model tells the two apart no more.
+//!
+//! When I/O lacks frames below, CP seeks pages that have some, in lists that also hold pages above: the fewer the wanted ones, the
+//! longer the search. To pass over a frame is to look at it, which costs CP as much time as when it reorders one (assumed).
+
+use std::collections::VecDeque;
+
+use super::pages::{low_bits, nth_bit};
+use super::room::{Looks, Room, Side};
+use super::{Pages, Part, Storage};
+use crate::constants::Constants;
+use crate::scenario::{Level, Mechanism, Scenario};
+use crate::snapshot::SidesSnapshot;
+
+/// The frames of a host by the side of the line on which they stand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sides {
+    /// Whether the host tells the two apart: its level does, and it has frames on both sides.
+    pub told: bool,
+    /// Whether CP does I/O to pages below only.
+    io_below: bool,
+    /// Available frames below, of all that are available.
+    pub available_below: u64,
+    /// Whether I/O lacked frames below, until there are enough of them again.
+    short: bool,
+    /// How many that is.
+    enough: u64,
+    /// Pages below that were sought, with the next to be reclaimed first. All are written or on their way.
+    sought: VecDeque<Part>,
+    /// Frames passed over for which no time is booked yet.
+    passed: u64,
+    counts: SidesSnapshot,
+}
+
+impl Sides {
+    /// The sides of a host with `installed` frames, of which CP has `cp`, the minidisk cache `mdc`, and guests the rest.
+    pub fn new(scenario: &Scenario, constants: &Constants, installed: u64, cp: u64, mdc: u64) -> Sides {
+        let io_below = scenario.has(Mechanism::IoBelow);
+        let lower = constants.frames_below;
+        if installed <= lower || !(io_below || scenario.level < Level::V6_2) {
+            return Sides::default();
+        }
+        let above = installed - lower;
+        // CP's own frames are below, and from 5.2 on without its frame table; what does not fit is on the other side.
+        let table = if io_below { 0 } else { (installed * constants.frame_table_bytes / 4096).min(cp).min(above) };
+        let cp_below = (cp - table).min(lower);
+        let cp_above = cp - cp_below;
+        let mdc_above = mdc.min(above.saturating_sub(cp_above));
+        let available_below = lower - cp_below - (mdc - mdc_above);
+        Sides {
+            told: true,
+            io_below,
+            available_below,
+            enough: constants.low_threshold(available_below),
+            counts: SidesSnapshot { frames_below: lower, cp_below, ..SidesSnapshot::default() },
+            ..Sides::default()
+        }
+    }
+
+    /// The frames that are available, of `available` in all.
+    pub fn room(&self, available: u64) -> Room {
+        match self.told {
+            true => Room { above: available - self.available_below, below: self.available_below },
+            false => Room::default(),
+        }
+    }
+
+    /// Guests take frames, of which `below` are below.
+    pub fn take(&mut self, below: u64) {
+        self.available_below -= below;
+        self.counts.resident_below += below;
+    }
+
+    /// Frames below that guests had are available.
+    pub fn give_back(&mut self, below: u64) {
+        self.available_below += below;
+        self.counts.resident_below -= below;
+        self.counts.reclaimed_below += below;
+    }
+
+    /// A search has looked at frames to find `found`.
+    fn searched(&mut self, looks: Looks, found: u64) {
+        self.counts.looked_at += looks.all;
+        self.counts.found += found;
+        self.passed += looks.passed;
+    }
+
+    /// The snapshot; none where the two are not told apart.
+    pub fn snapshot(&self) -> Option<SidesSnapshot> {
+        self.told.then(|| SidesSnapshot { available_below: self.available_below, ..self.counts.clone() })
+    }
+}
+
+impl Pages {
+    /// Gives the pages of a word frames of those in `room`. Returns how many stand below.
+    pub(super) fn place(&mut self, word: u32, mask: u64, room: &mut Room) -> u64 {
+        let Some(bits) = self.below.get_mut(word as usize) else { return 0 };
+        let all: u64 = mask.count_ones().into();
+        let count = room.take(all);
+        let lower = if count > 0 { mask & !(nth_bit(mask, all - count) - 1) } else { 0 };
+        *bits = *bits & !mask | lower;
+        self.below_count += count;
+        count
+    }
+
+    /// The pages of a word lose their frames. Returns how many stood below.
+    pub(super) fn displace(&mut self, word: u32, mask: u64) -> u64 {
+        let Some(bits) = self.below.get_mut(word as usize) else { return 0 };
+        let lower = *bits & mask;
+        *bits &= !mask;
+        let count = lower.count_ones().into();
+        self.below_count -= count;
+        count
+    }
+
+    /// The pages of a word whose frames are on this side.
+    pub(super) fn on(&self, side: Side, word: u32) -> u64 {
+        let below = || self.below.get(word as usize).copied().unwrap_or(0);
+        match side {
+            Side::Any => u64::MAX,
+            Side::Below => below(),
+            Side::Above => !below(),
+        }
+    }
+}
+
+impl Storage {
+    /// Frames of the available list go to the pages of a part.
+    pub(super) fn place(&mut self, part: Part) {
+        let mut room = self.sides.room(self.counts.available_frames);
+        let below = self.guests[part.guest as usize].place(part.word, part.mask, &mut room);
+        self.sides.take(below);
+    }
+
+    /// Whether CP does I/O to pages below 2 GB only.
+    pub fn io_below(&self) -> bool {
+        self.sides.told && self.sides.io_below
+    }
+
+    /// The pages of a range that would have to move below 2 GB for I/O, word by word: those in frames above that are not being written.
+    fn range_to_move(&self, guest: u32, from: u64, pages: u64) -> impl Iterator<Item = (u32, u64)> + use<'_> {
+        let to = from + pages;
+        let guest = &self.guests[guest as usize];
+        (from / 64..to.div_ceil(64)).filter_map(move |word| {
+            let (first, last) = (from.max(word * 64) - word * 64, to.min(word * 64 + 64) - word * 64);
+            let state = guest.words.get(word as usize)?;
+            let mask = low_bits(last) & !low_bits(first) & (state.valid | state.invalid) & !state.writing;
+            let mask = mask & guest.on(Side::Above, word as u32);
+            (mask != 0).then_some((word as u32, mask))
+        })
+    }
+
+    /// How many pages of a range would have to move below 2 GB for I/O.
+    pub fn above_for_io(&self, guest: u32, from: u64, pages: u64) -> u64 {
+        self.range_to_move(guest, from, pages).map(|(_, mask)| u64::from(mask.count_ones())).sum()
+    }
+
+    /// Moves the pages of a range below 2 GB, so that CP can do I/O to them. Pages that are not in frames stay where they are.
+    /// Returns `false` and does nothing if too few frames below are available.
+    pub fn move_below(&mut self, guest: u32, from: u64, pages: u64) -> bool {
+        let moves: Vec<(u32, u64)> = self.range_to_move(guest, from, pages).collect();
+        let count = moves.iter().map(|(_, mask)| u64::from(mask.count_ones())).sum();
+        if self.sides.available_below < count {
+            self.sides.short = true;
+            return false;
+        }
+        for (word, mask) in moves {
+            let pages = &mut self.guests[guest as usize];
+            pages.below[word as usize] |= mask;
+            pages.below_count += u64::from(mask.count_ones());
+        }
+        self.sides.take(count);
+        self.sides.counts.moved += count;
+        true
+    }
+
+    /// Where I/O lacked frames below 2 GB: seeks pages below, and reclaims their frames. Blocks to be written go to `write`. Returns
+    /// whether a write holds up frames.
+    pub(super) fn replenish_below(&mut self, write: &mut Vec<Part>) -> bool {
+        if !self.sides.short {
+            return false;
+        }
+        self.reclaim_sought();
+        let coming: u64 = self.sides.sought.iter().map(|part| u64::from(self.still_sought(*part).count_ones())).sum();
+        let want = self.sides.enough.saturating_sub(self.sides.available_below + coming);
+        if want > 0 {
+            self.seek_below(want, write);
+            self.reclaim_sought();
+        }
+        self.sides.short = self.sides.available_below < self.sides.enough;
+        self.sides.short
+    }
+
+    /// The pages of a part that was sought whose frames can still be had.
+    fn still_sought(&self, part: Part) -> u64 {
+        let pages = &self.guests[part.guest as usize];
+        pages.words.get(part.word as usize).map_or(0, |state| part.mask & state.invalid) & pages.on(Side::Below, part.word)
+    }
+
+    /// Reclaims the frames of pages that were sought, up to one that must be written first.
+    fn reclaim_sought(&mut self) {
+        while let Some(&part) = self.sides.sought.front() {
+            let held = Part { mask: self.still_sought(part), ..part };
+            let left = self.reclaim_part(held);
+            if left != 0 {
+                self.sides.sought[0] = Part { mask: left, ..part };
+                return;
+            }
+            self.sides.sought.pop_front();
+        }
+    }
+
+    /// Seeks `want` pages below 2 GB: on the age list, then in the lists of guests outside the dispatch list, then of all. In the end
+    /// it goes past SET RESERVED, as the last pass of demand scan did.
+    fn seek_below(&mut self, want: u64, write: &mut Vec<Part>) {
+        let mut looks = Looks::default();
+        let mut found = self.seek_on_age_list(want, &mut looks);
+        let mut count: u64 = found.iter().map(|part| u64::from(part.pages())).sum();
+        for pass in Pass::ALL {
+            let goes = match pass {
+                Pass::Outside => self.by_lists && self.outside_count > 0,
+                Pass::All => true,
+                Pass::Rest | Pass::PastReserve => count == 0,
+            };
+            let mut fruitless = 0;
+            while goes && count < want && fruitless < 2 * self.guests.len() {
+                let guests = &self.guests;
+                let guest = self.turns.next(fruitless > 0, |guest| guests[guest].below_count) as u32;
+                let before = count;
+                if self.is_worth_a_visit(guest, pass) {
+                    let pages = self.visit(guest, pass == Pass::PastReserve).0;
+                    let seen = self.guests[guest as usize].scan(pages, None, Side::Below, |word, mask| {
+                        count += u64::from(mask.count_ones());
+                        found.push(Part { guest, word, mask });
+                    });
+                    self.note_visit(guest, seen.all, count - before);
+                    (looks.all, looks.passed) = (looks.all + seen.all, looks.passed + seen.passed);
+                }
+                fruitless = if count == before { fruitless + 1 } else { 0 };
+            }
+        }
+        self.sides.searched(looks, count);
+        for part in found {
+            self.form_blocks(part, write);
+            self.sides.sought.push_back(part);
+        }
+    }
+
+    /// Up to `want` pages below 2 GB, or a few more, that are on the age list and not being written.
+    fn seek_on_age_list(&self, want: u64, looks: &mut Looks) -> Vec<Part> {
+        let (mut found, mut count) = (Vec::new(), 0);
+        for part in &self.age_list {
+            if count >= want {
+                break;
+            }
+            let pages = &self.guests[part.guest as usize];
+            let mask = self.still_sought(*part) & !pages.words[part.word as usize].writing;
+            looks.all += u64::from(part.pages());
+            looks.passed += u64::from((part.mask & !pages.on(Side::Below, part.word)).count_ones());
+            if mask != 0 {
+                count += u64::from(mask.count_ones());
+                found.push(Part { mask, ..*part });
+            }
+        }
+        found
+    }
+
+    /// Whether CP seeks frames below 2 GB in the list of a guest. Where there are fewer than a visit takes, it would go
+    /// through the whole list for the last of them; so it does that only where no other guest has any (assumed).
+    fn is_worth_a_visit(&self, guest: u32, pass: Pass) -> bool {
+        let least = if pass == Pass::Rest || pass == Pass::PastReserve { 1 } else { self.visit_pages.into() };
+        self.is_here(guest)
+            && (pass != Pass::Outside || self.outside[guest as usize])
+            && self.guests[guest as usize].below_count >= least
+    }
+
+    /// Takes the pages of `guest` from those that were sought.
+    pub(super) fn strike_sought(&mut self, guest: u32) {
+        self.sides.sought.retain(|part| part.guest != guest);
+    }
+
+    /// Frames that CP has passed over in its searches and has not yet spent its time on, if any.
+    pub fn passed_over(&mut self) -> Option<u64> {
+        (self.sides.passed > 0).then(|| std::mem::take(&mut self.sides.passed))
+    }
+
+    /// Checks the frames of both sides.
+    pub(super) fn verify_sides(&self) {
+        let sides = &self.sides;
+        if sides.told {
+            let counted = |pages: &Pages| pages.below.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            assert!(self.guests.iter().all(|pages| counted(pages) == pages.below_count), "a guest's frames below 2 GB");
+            let held: u64 = self.guests.iter().map(|pages| pages.below_count).sum();
+            assert_eq!(held, sides.counts.resident_below, "frames below 2 GB");
+        }
+    }
+}
+
+/// A pass of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// Guests outside the dispatch list.
+    Outside,
+    /// All guests.
+    All,
+    /// All guests, also those with few such frames.
+    Rest,
+    /// The same, and SET RESERVED does not count.
+    PastReserve,
+}
+
+impl Pass {
+    const ALL: [Pass; 4] = [Pass::Outside, Pass::All, Pass::Rest, Pass::PastReserve];
+}

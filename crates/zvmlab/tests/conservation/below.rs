@@ -1,0 +1,100 @@
+//! Frames below 2 GB and above: who stands where, what a guest's I/O needs on 5.1, and how long the searches are.
+
+use zvmlab::constants::Constants;
+use zvmlab::kernel::time::{Instant, Span};
+use zvmlab::scenario::Scenario;
+use zvmlab::snapshot::Snapshot;
+use zvmlab::{Figure, Measurement, Simulation};
+
+/// A host of `mb` whose first quarter is "below 2 GB", so that it is as small as a test can bear.
+fn runs(text: &str, below_mb: u64) -> (Snapshot, Measurement) {
+    let scenario = Scenario::parse(text).expect("the text is a valid scenario");
+    let constants = Constants { frames_below: below_mb * 256, ..Constants::default() };
+    let mut simulation = Simulation::with_constants(&scenario, 1, constants).expect("the scenario is valid");
+    simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
+    simulation.run_until(simulation.now() + Span::from_secs(40));
+    let earlier = simulation.snapshot();
+    simulation.run_until(simulation.now() + Span::from_secs(20));
+    simulation.verify_pages();
+    let later = simulation.snapshot();
+    (later.clone(), Measurement::between(&earlier, &later))
+}
+
+/// Servers that read files into their storage, on a host of 512 MB.
+fn servers(level: &str, more: &str) -> String {
+    format!(
+        "level = \"{level}\"\nstorage.central_mb = 512\ndispatcher.diag44_fast_path = false\n[paging]\nalias = false\n[minidisks]\nvolumes = 2\n{more}\n\
+         [[guests]]\ncount = 3\nvirtual_mb = 110\nloop_mb = 100\nworkload = \"IO3390\"\ncycle_pages = 64\nio_records = 64\nminidisk_mb = 500\n"
+    )
+}
+
+#[test]
+fn a_host_with_room_above_starves_below_on_5_1_and_not_on_5_2() {
+    let [old, new] = ["5.1", "5.2"].map(|level| runs(&servers(level, ""), 128).1);
+    let of = |measured: &Measurement, figure: Figure| measured.get(figure).expect("a value");
+    // 300 MB are read into, 128 MB are below, 384 MB above.
+    assert!(of(&old, Figure::ResidentAbove) < 0.05 * 384.0 * 256.0, "{}", of(&old, Figure::ResidentAbove));
+    assert!(of(&old, Figure::ResidentBelow) > 0.75 * 128.0 * 256.0, "{}", of(&old, Figure::ResidentBelow));
+    assert!(of(&old, Figure::MovedBelow) > 1_000.0 && of(&old, Figure::PagesPerSecond) > 1_000.0);
+    assert_eq!((of(&new, Figure::MovedBelow), of(&new, Figure::PagesPerSecond)), (0.0, 0.0));
+    assert_eq!(of(&new, Figure::ResidentBelow), 0.0, "frames above come first");
+    assert!(of(&new, Figure::MdiskEtr) > 1.5 * of(&old, Figure::MdiskEtr), "{old:?} {new:?}");
+}
+
+#[test]
+fn reads_that_the_minidisk_cache_serves_need_frames_below_too() {
+    let cached = |level| runs(&servers(level, "mdc_mb = 64"), 128).1;
+    let [old, new] = ["5.1", "5.2"].map(cached);
+    assert!(old.get(Figure::MdcHitPercent).expect("a share") > 0.0);
+    let [of_old, of_new] = [&old, &new].map(|one| one.get(Figure::MovedBelow).expect("a rate"));
+    assert!(of_old > 1_000.0 && of_new == 0.0, "{of_old} {of_new}");
+}
+
+/// Guests that read records into pages all over their storage: those are soon spread over it, below 2 GB among others above.
+fn haystack(above_mb: u64) -> String {
+    format!(
+        "level = \"5.1\"\nstorage.central_mb = {}\ndispatcher.diag44_fast_path = false\n[paging]\nalias = false\n[minidisks]\nvolumes = 8\n\
+         [[guests]]\ncount = 8\nvirtual_mb = {1}\nloop_mb = {1}\nworkload = \"IO3390\"\npattern = \"random\"\nminidisk_mb = 500\nreorder = false\n",
+        above_mb + 64,
+        (above_mb + 32) / 8
+    )
+}
+
+#[test]
+fn a_search_is_as_long_as_the_wanted_frames_are_rare() {
+    let [short, long] = [240, 960].map(|above_mb| runs(&haystack(above_mb), 64).1);
+    let [length, longer] = [&short, &long].map(|one| one.get(Figure::SearchLength).expect("there were searches"));
+    // One of five frames is below, or one of seventeen. Who looks for them passes over the others.
+    assert!(length > 1.0 && longer > 2.0 * length, "{length} and {longer} frames for each");
+    assert!(long.get(Figure::SearchBusy) > short.get(Figure::SearchBusy), "{long:?}");
+    let without = haystack(960).replace("5.1", "5.2");
+    let (at_end, measured) = runs(&without, 64);
+    assert_eq!(measured.get(Figure::SearchLength), None, "5.2 seeks nothing below");
+    assert_eq!(at_end.storage.sides.expect("told apart").search_ns, 0);
+}
+
+#[test]
+fn only_the_old_levels_with_storage_above_tell_the_sides_apart() {
+    for (level, mb, told) in [("5.1", 3072, true), ("6.1", 3072, true), ("6.1", 2048, false), ("6.2", 3072, false)] {
+        let text = format!(
+            "level = \"{level}\"\nstorage.central_mb = {mb}\npaging.alias = false\ndispatcher.diag44_fast_path = false\n"
+        );
+        let text = format!("{text}[[guests]]\ncount = 1\nvirtual_mb = 64\nloop_mb = 64\n");
+        let scenario = Scenario::parse(&text).expect("valid");
+        let sides = Simulation::new(&scenario, 1).expect("valid").snapshot().storage.sides;
+        assert_eq!(sides.is_some(), told, "{level} with {mb} MB");
+        if let Some(sides) = sides {
+            let cp = (mb as f64 * 256.0 * 0.03) as u64;
+            let table = if level == "5.1" { 0 } else { mb * 256 * 32 / 4096 };
+            assert_eq!((sides.frames_below, sides.cp_below), (524_288, cp - table), "{level}");
+        }
+    }
+}
+
+#[test]
+fn io_goes_past_a_reserve_rather_than_wait_for_ever() {
+    // The reserve covers all that the guests have: without the last pass, no frame below would ever be free.
+    let text = servers("5.1", "") + "reserved_mb = 110\n";
+    let (_, measured) = runs(&text, 128);
+    assert!(measured.get(Figure::MdiskEtr).expect("a rate") > 10.0, "{measured:?}");
+}
