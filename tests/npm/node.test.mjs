@@ -101,9 +101,10 @@ test('a signal ends runs at once, and nothing goes on', async () => {
   await assert.rejects(run(LONG, { onProgress: () => { throw new RangeError('enough'); } }), { name: 'RangeError', message: 'enough' });
 });
 
-test('the examples of the package\'s README run, and a program ends when they have', () => {
-  const examples = blocks('js').filter((block) => !block.includes('document.'));
-  assert.ok(examples.length > 0);
+test('the examples of both READMEs run, and a program ends when they have', () => {
+  const own = blocks('js').filter((block) => !block.includes('document.'));
+  const examples = [...own, ...blocks('js', 'README.md').filter((block) => block.includes("from 'zvmlab'"))];
+  assert.ok(own.length === 1 && examples.length === 2, `${examples.length} examples`);
   for (const [at, example] of examples.entries()) {
     const name = `readme-${at}.mjs`;
     writeFileSync(new URL(name, import.meta.url), example);

@@ -1,9 +1,9 @@
-// Blocks of the package's README.
+// Blocks of READMEs: the package's, and the repository's, of which the project has a copy.
 
 import { readFileSync } from 'node:fs';
 
 /** The blocks of code in a language. */
-export function blocks(language) {
-  const readme = readFileSync(new URL('node_modules/zvmlab/README.md', import.meta.url), 'utf8');
+export function blocks(language, file = 'node_modules/zvmlab/README.md') {
+  const readme = readFileSync(new URL(file, import.meta.url), 'utf8');
   return readme.split(`\`\`\`${language}\n`).slice(1).map((block) => block.split('```')[0]);
 }

@@ -165,6 +165,7 @@ fn in_node(packed: &Path) -> Result<(), String> {
             copy_file(&file, &project.join(file.file_name().unwrap_or_default()))?;
         }
     }
+    copy_file(&root().join("README.md"), &project.join("README.md"))?;
     // Anew each time, so that nothing of the package before is left.
     run_there(npm(&["ci", "--ignore-scripts", "--silent"]), &project)?;
     let add = ["install", "--no-save", "--no-package-lock", "--ignore-scripts", "--silent", &packed.display().to_string()];
