@@ -297,7 +297,12 @@ class ZvmLab extends HTMLElement {
     this.#reflect('height', value);
   }
 
-  /** Starts or continues the live run; `speed` is in simulated seconds for each second. Resolves to the state. @param {{ speed?: number }} [how] @returns {Promise<ZvmLabState>} */
+  /**
+   * Starts or continues the live run; `speed` is in simulated seconds for each second. Resolves to the state.
+   *
+   * @param {{ speed?: number }} [how]
+   * @returns {Promise<ZvmLabState>}
+   */
   run({ speed } = {}) {
     return this.#ask('run', speed === undefined ? {} : { speed });
   }

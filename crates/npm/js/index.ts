@@ -58,7 +58,7 @@ export async function run(scenario: ScenarioLike, options: RunOptions = {}): Pro
   const text = asked.scenario(scenario);
   const replications = Number(asked.whole('replications', options.replications ?? 1, 1n, REPLICATIONS_MAX));
   const seed = asked.whole('seed', options.seed ?? 1, 0n, SEED_MAX - BigInt(replications) + 1n);
-  const workers = Number(asked.whole('workers', options.workers ?? cores(), 1n, WORKERS_MAX));
+  const workers = Number(asked.whole('workers', options.workers ?? Math.min(cores(), Number(WORKERS_MAX)), 1n, WORKERS_MAX));
   const onProgress = asked.callable('onProgress', options.onProgress);
   const signal = asked.signal(options.signal);
   asked.check();

@@ -175,6 +175,7 @@ fn in_node(packed: &Path) -> Result<(), String> {
     }
     schema(&project)?;
     let node = found("node").unwrap_or_default();
+    run_there(command(&node, &["readme-blocks.mjs"]), &project)?;
     run_there(command(&node, &["node_modules/typescript/bin/tsc", "--noEmit", "--project", "."]), &project)?;
     run_there(command(&node, &["--test", "--test-reporter=spec", "node.test.mjs"]), &project)
 }
