@@ -69,8 +69,28 @@ const FAILURES = {
   },
 };
 
+/**
+ * Types of results and states, as in messages; web/EMBED.md says more of each.
+ *
+ * @typedef {{ field: string, message: string }} ZvmLabProblem
+ * @typedef {{ value: number | null, unit: string, label: string }} ZvmLabFigure
+ * @typedef {{ scenario: Record<string, any>, seed: string, digest: string, run: string | null, figures: Record<string, ZvmLabFigure>, link: string }} ZvmLabResult
+ * @typedef {{ scenario: Record<string, any>, seed: string, busy: boolean, live: { running: boolean, filling: boolean, now_s: number, speed: number } | null, run: string | null, link: string }} ZvmLabState
+ */
+
 /** An error of the laboratory. `code` is one of those above or of web/EMBED.md; `problems` names a scenario's fields. */
 export class ZvmLabError extends Error {
+  /** @type {string} */
+  code;
+  /** What to do. @type {string} */
+  next;
+  /** @type {ZvmLabProblem[]} */
+  problems;
+
+  /**
+   * @param {string} code
+   * @param {{ message?: string, problems?: ZvmLabProblem[], next?: string, detail?: string }} [about]
+   */
   constructor(code, { message, problems = [], next, detail } = {}) {
     const known = FAILURES[code] ?? {};
     super([message ?? known.message ?? code, detail].filter(Boolean).join(' '));
@@ -93,7 +113,11 @@ sheet.replaceSync(`
   a, button { display: inline-block; min-height: 24px; margin-right: 1rem; font: inherit; }
 `);
 
-/** What a `scenario` attribute holds: the id of a run or an example, the text of a scenario, or its address. */
+/**
+ * What a `scenario` attribute holds: the id of a run or an example, the text of a scenario, or its address.
+ *
+ * @param {string} text
+ */
 export function kindOf(text) {
   const trimmed = text.trim();
   if (trimmed === '') return 'none';
@@ -115,7 +139,15 @@ const DESCRIBED = [
   'io_zhpf', 'think_ms', 'pace_ms', 'transaction',
 ];
 
-/** A copy of `scenario` with the field at `path` set: `paging.volumes`, `guests.count` (of the first group), `guests.1.count`. */
+/**
+ * A copy of `scenario` with the field at `path` set: `paging.volumes`, `guests.count` (of the first group), `guests.1.count`.
+ *
+ * @template T
+ * @param {T} scenario
+ * @param {string} path
+ * @param {any} value
+ * @returns {T}
+ */
 export function withKnob(scenario, path, value) {
   const copy = structuredClone(scenario);
   let keys = path.split('.');
@@ -181,12 +213,12 @@ class ZvmLab extends HTMLElement {
     return VERSION;
   }
 
-  /** The last result that the laboratory sent, or null. */
+  /** The last result that the laboratory sent, or null. @returns {ZvmLabResult | null} */
   get result() {
     return this.#result;
   }
 
-  /** The id of a run or an example, a scenario as an object or a text (TOML or JSON), or the address of a scenario file. */
+  /** The id of a run or an example, a scenario as an object or a text (TOML or JSON), or the address of a scenario file. @type {any} */
   get scenario() {
     return this.#given ?? this.getAttribute('scenario');
   }
@@ -202,7 +234,7 @@ class ZvmLab extends HTMLElement {
     }
   }
 
-  /** The address of the laboratory's page, if it is not beside this module. */
+  /** The address of the laboratory's page, if it is not beside this module. @type {string | null} */
   get src() {
     return this.getAttribute('src');
   }
@@ -211,7 +243,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('src', value);
   }
 
-  /** The seed: a whole number, or a text of digits. */
+  /** The seed: a whole number, or a text of digits. @type {string | number | bigint | null} */
   get seed() {
     return this.getAttribute('seed');
   }
@@ -220,7 +252,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('seed', value);
   }
 
-  /** The room that is shown first: overview, relocation, what-if, evacuation, isfc, cluster, control-unit, paging, minidisks, storage, scheduler, processors, prsm or locks. */
+  /** The room that is shown first: overview, relocation, what-if, evacuation, isfc, cluster, control-unit, paging, minidisks, storage, scheduler, processors, prsm or locks. @type {string | null} */
   get view() {
     return this.getAttribute('view');
   }
@@ -229,7 +261,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('view', value);
   }
 
-  /** The id of a lesson, which then opens instead of a scenario. */
+  /** The id of a lesson, which then opens instead of a scenario. @type {string | null} */
   get lesson() {
     return this.getAttribute('lesson');
   }
@@ -238,7 +270,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('lesson', value);
   }
 
-  /** How far the lesson was, as an event told it, or "new". It counts when the lesson opens. */
+  /** How far the lesson was, as an event told it, or "new". It counts when the lesson opens. @type {string | null} */
   get kept() {
     return this.getAttribute('kept');
   }
@@ -247,7 +279,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('kept', value);
   }
 
-  /** The only knobs that are shown: fields of a scenario with commas between them. */
+  /** The only knobs that are shown: fields of a scenario with commas between them. @type {string | null} */
   get knobs() {
     return this.getAttribute('knobs');
   }
@@ -256,7 +288,7 @@ class ZvmLab extends HTMLElement {
     this.#reflect('knobs', value);
   }
 
-  /** The height of the frame: a CSS length, a number of pixels, or auto, as high as what it holds. */
+  /** The height of the frame: a CSS length, a number of pixels, or auto, as high as what it holds. @type {string | number | bigint | null} */
   get height() {
     return this.getAttribute('height');
   }
@@ -265,39 +297,44 @@ class ZvmLab extends HTMLElement {
     this.#reflect('height', value);
   }
 
-  /** Starts or continues the live run; `speed` is in simulated seconds for each second. Resolves to the state. */
+  /**
+   * Starts or continues the live run; `speed` is in simulated seconds for each second. Resolves to the state.
+   *
+   * @param {{ speed?: number }} [how]
+   * @returns {Promise<ZvmLabState>}
+   */
   run({ speed } = {}) {
     return this.#ask('run', speed === undefined ? {} : { speed });
   }
 
-  /** Pauses the live run. Resolves to the state. */
+  /** Pauses the live run. Resolves to the state. @returns {Promise<ZvmLabState>} */
   pause() {
     return this.#ask('pause');
   }
 
-  /** Takes the live run one event further. Resolves to the state. */
+  /** Takes the live run one event further. Resolves to the state. @returns {Promise<ZvmLabState>} */
   step() {
     return this.#ask('step');
   }
 
-  /** Returns to the chosen experiment and ends the live run. Resolves to the result. */
+  /** Returns to the chosen experiment and ends the live run. Resolves to the result. @returns {Promise<ZvmLabResult>} */
   reset() {
     return this.#ask('reset');
   }
 
-  /** The scenario, the seed and the present activity. */
+  /** The scenario, the seed and the present activity. @returns {Promise<ZvmLabState>} */
   getState() {
     return this.#ask('get');
   }
 
-  /** The last settled result; if none has come yet, waits for the first. */
+  /** The last settled result; if none has come yet, waits for the first. @returns {Promise<ZvmLabResult>} */
   async getResult() {
     if (this.#result) return this.#result;
     if (this.#error) throw this.#error;
     return new Promise((resolve, reject) => this.#first.push({ resolve, reject }));
   }
 
-  /** Sets one field of the scenario, by its name in a scenario file. Resolves to the result. */
+  /** Sets one field of the scenario, by its name in a scenario file. Resolves to the result. @param {string} path @param {any} value @returns {Promise<ZvmLabResult>} */
   setKnob(path, value) {
     return this.#inTurn(async () => {
       const { scenario } = await this.#ask('get');

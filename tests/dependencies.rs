@@ -138,6 +138,21 @@ fn the_packages_of_the_editor_are_pinned_allowed_and_have_a_reason() {
     }
 }
 
+#[test]
+fn the_locks_of_npm_have_checksums_and_name_no_host() {
+    // Those of the package of npm, and of what tests: nothing of them is in what users get.
+    for folder in ["crates/npm/js", "tests/npm", "tests", "tools/course"] {
+        let file = root().join(folder).join("package-lock.json");
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let mut lock: Lock = serde_json::from_str(&text).expect("the lock is JSON as documented");
+        lock.packages.remove("").expect("the project itself");
+        for (name, package) in &lock.packages {
+            assert!(package.version.is_some() && package.integrity.is_some(), "{folder}: {name} has no checksum");
+            assert_eq!(package.resolved, None, "{folder}: {name} names a host");
+        }
+    }
+}
+
 /// Which crates are unmaintained no file here knows; that each of those named is still used, this test knows.
 #[test]
 fn an_unmaintained_crate_is_named_only_while_it_is_used() {

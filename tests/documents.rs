@@ -18,9 +18,18 @@ use zvmlab_tests::root;
 /// Every document of the repository that is ours.
 fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for folder in
-        ["", "model", "web", "crates/zvmlab", "crates/reference", "crates/cli", "crates/python", "tests", "tests/embed"]
-    {
+    for folder in [
+        "",
+        "model",
+        "web",
+        "crates/zvmlab",
+        "crates/reference",
+        "crates/cli",
+        "crates/npm",
+        "crates/python",
+        "tests",
+        "tests/embed",
+    ] {
         let Ok(entries) = fs::read_dir(root().join(folder)) else { continue };
         let paths = entries.flatten().map(|entry| entry.path());
         found.extend(paths.filter(|path| path.extension().is_some_and(|ending| ending == "md")));

@@ -13,6 +13,7 @@ mod hostile;
 mod hosts;
 mod lessons;
 mod machine;
+mod npm;
 mod pace;
 mod page;
 mod phone;
@@ -117,6 +118,13 @@ fn hostile_trial() {
     let engine = Engine::ALL.into_iter().find(|one| one.name() == engine).expect("it is one of the three");
     let base = serve();
     in_a_runtime(async { hostile::trial(engine, &base).await });
+}
+
+/// The package of npm in bundled pages.
+#[test]
+#[ignore = "needs the packed package and a driver; ./run npm sees to both"]
+fn npm_package() {
+    npm::open();
 }
 
 /// How often a part of WebKitGTK's story is told again if it fails. Chosen: of ten stories on one day four failed.

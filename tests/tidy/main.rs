@@ -102,10 +102,11 @@ const fn plain(name: &'static str, folder: &'static str) -> House {
 /// Every house with floors.
 const HOUSES: [&House; 3] = [&MODEL, &LAB, &PAGE];
 /// Every house without floors.
-const PLAIN: [House; 5] = [
+const PLAIN: [House; 6] = [
     plain("the hostile trial", "crates/hostile/src/"),
     plain("the published figures", "crates/reference/src/"),
     plain("the command line", "crates/cli/src/"),
+    plain("the package of npm", "crates/npm/src/"),
     plain("the Python package", "crates/python/src/"),
     plain("the tasks", "crates/xtask/src/"),
 ];

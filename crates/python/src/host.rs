@@ -13,6 +13,7 @@ use zvmlab::scenario::fields::{field, path::room::GUESTS};
 use zvmlab_lab::published::ready::{example_ids, run_ids, scenario_of};
 use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_lab::words::in_a_line::in_a_line;
+use zvmlab_lab::words::problem;
 
 use crate::problems;
 
@@ -28,7 +29,7 @@ pub struct Host {
 impl Host {
     /// Reads a text, TOML or JSON.
     fn of_text(text: &str) -> PyResult<Host> {
-        let given = tree(text).unwrap_or(Value::Null);
+        let given = problem::tree(text);
         let scenario = Scenario::parse(text).map_err(|error| problems::of_scenario(&error, &given))?;
         Ok(Host { scenario: Arc::new(scenario), given })
     }
@@ -144,7 +145,7 @@ impl Host {
             None => groups.iter_mut().collect::<Vec<_>>(),
             Some(index) => groups.get_mut(index).into_iter().collect(),
         };
-        if chosen.is_empty() || field(&problems::bare(place)).is_none() {
+        if chosen.is_empty() || field(&problem::bare(place)).is_none() {
             let why = match chosen.is_empty() {
                 true => format!("the scenario has {count} groups of guests, counted from 0"),
                 false => "a group of guests has no such field".into(),
@@ -168,13 +169,5 @@ fn group_of(place: &str) -> (Option<usize>, &str) {
         // A number that is none is no group.
         Some((index, key)) => (Some(index.parse().unwrap_or(usize::MAX)), key),
         None => (None, rest.trim_start_matches('.')),
-    }
-}
-
-/// A text as a tree, if it is one.
-fn tree(text: &str) -> Option<Value> {
-    match text.trim_start().starts_with('{') {
-        true => serde_json::from_str(text).ok(),
-        false => toml::from_str(text).ok(),
     }
 }

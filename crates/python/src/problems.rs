@@ -2,29 +2,25 @@
 
 use pyo3::prelude::*;
 use serde_json::Value;
-use zvmlab::scenario::fields::{field, path::room::GUESTS};
-use zvmlab::scenario::{Problem, ScenarioError};
+use zvmlab::scenario::ScenarioError;
+use zvmlab_lab::words::problem::{self, Told};
 
 /// A problem for Python: the field, the value given as JSON where there is one, what is allowed where that is known, and the sentence.
-type Told = (String, Option<String>, Option<String>, String);
+type ForPython = (String, Option<String>, Option<String>, String);
 
 /// The exception of a scenario with these problems. `given` is the scenario as it was given.
 pub fn of_scenario(error: &ScenarioError, given: &Value) -> PyErr {
-    of_problems(error.problems.iter().map(|problem| told(problem, given)).collect())
+    of_problems(problem::of_scenario(error, given))
 }
 
 /// The exception of a text that cannot be read as a scenario at all.
 pub fn of_text(message: String) -> PyErr {
-    of_problems(vec![(String::new(), None, None, message)])
-}
-
-fn told(problem: &Problem, given: &Value) -> Told {
-    let value = find(given, &problem.field).map(Value::to_string);
-    let allowed = field(&bare(&problem.field)).map(|field| field.allowed());
-    (problem.field.clone(), value, allowed, problem.message.clone())
+    of_problems(vec![problem::of_text(message)])
 }
 
 fn of_problems(problems: Vec<Told>) -> PyErr {
+    let for_python = |told: Told| (told.field, told.given.map(|given| given.to_string()), told.allowed, told.message);
+    let problems: Vec<ForPython> = problems.into_iter().map(for_python).collect();
     Python::attach(|py| {
         let made = py
             .import("zvmlab._errors")
@@ -37,35 +33,4 @@ fn of_problems(problems: Vec<Told>) -> PyErr {
 /// A fault of ours, not of the input.
 pub fn of_bug(message: &str) -> PyErr {
     pyo3::exceptions::PyRuntimeError::new_err(format!("a fault of zvmlab, not of the input: {message}"))
-}
-
-/// The path of a field without the number of its group: `guests.count` of `guests[2].count`.
-pub fn bare(place: &str) -> String {
-    match place.strip_prefix(GUESTS).and_then(|rest| rest.strip_prefix('[')).and_then(|rest| rest.split_once(']')) {
-        Some((_, key)) => format!("{GUESTS}{key}"),
-        None => place.into(),
-    }
-}
-
-/// What was given at a place: `paging.volumes`, `guests[2].count`.
-fn find<'a>(given: &'a Value, place: &str) -> Option<&'a Value> {
-    let pointer: String =
-        place.split(['.', '[', ']']).filter(|part| !part.is_empty()).map(|part| format!("/{part}")).collect();
-    given.pointer(&pointer).filter(|_| !place.is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_leads_to_what_was_given_there() {
-        let given = serde_json::json!({"paging": {"volumes": 0}, "guests": [{}, {"count": -1}]});
-        assert_eq!(find(&given, "paging.volumes"), Some(&Value::from(0)));
-        assert_eq!(find(&given, "guests[1].count"), Some(&Value::from(-1)));
-        assert_eq!(find(&given, "guests[2].count"), None);
-        assert_eq!(find(&given, ""), None);
-        assert_eq!(bare("guests[12].count"), "guests.count");
-        assert_eq!(bare("paging.volumes"), "paging.volumes");
-    }
 }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::report::Report;
-use zvmlab_lab::words::unit::plain;
-use zvmlab_lab::words::{answer, limit, settling, stop};
+use zvmlab_lab::words::run;
 
 use crate::crew::Done;
 use crate::kept::Kept;
@@ -80,15 +79,8 @@ impl Outcomes {
     fn sentences(&self) -> Vec<String> {
         let outcome = &self.first.outcome;
         let looks: Vec<_> = self.first.samples.iter().map(|sample| &sample.snapshot).collect();
-        let good_for =
-            settling::of_runs(&self.scenario, self.runs.iter().map(|run| &run.measurement)).map(|said| said.words);
-        let limits = format!("What limits: {}", limit::said(&outcome.limits));
-        let why = stop::why(&outcome.snapshot).map(|why| {
-            let lever = stop::lever(&self.scenario, &outcome.snapshot, &outcome.limits);
-            format!("The stop: {why}{}", lever.map_or(String::new(), |lever| format!(" {lever}")))
-        });
-        let answer = answer::of_run(&self.scenario, &outcome.snapshot, &looks);
-        good_for.into_iter().chain([limits]).chain(why).chain(answer).map(|said| plain(&said)).collect()
+        let good_for = run::good_for(&self.scenario, self.runs.iter().map(|run| &run.measurement));
+        good_for.into_iter().chain(run::of_outcome(&self.scenario, outcome, &looks)).collect()
     }
 
     /// The machine at the end of the first run's interval, as the text of an SVG file.

@@ -10,6 +10,7 @@ pub mod engines;
 pub mod faults;
 pub mod memory;
 pub mod pace;
+pub mod packed;
 pub mod pictures;
 pub mod server;
 pub mod trial;

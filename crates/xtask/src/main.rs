@@ -11,6 +11,7 @@ mod drivers;
 mod editor;
 mod hostile;
 mod licences;
+mod npm;
 mod outcome;
 mod packages;
 mod plan;
@@ -37,6 +38,7 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
                          make a lesson's packages for learning platforms, in target/packages: SCORM 1.2, SCORM 2004 and cmi5
   python [ARGUMENT…]     build the wheel of the Python package and run its tests, in a virtual environment in target/python; arguments
                          go to pytest
+  npm                    build the package of npm in target/npm, install it in a project, and run that in node and in Chromium
   validate [--json FILE] compare the model with every published measurement
   hostile [soak] [page|native] [--minutes N] [--seed N]
                          try to break page and command line with inputs, hosts, kills and acts; two minutes unless told; what
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         ["package", rest @ ..] => packages::run(rest),
         ["validate", rest @ ..] => validation::run(rest),
         ["python", rest @ ..] => python::run(rest),
+        ["npm", rest @ ..] => npm::run(rest),
         ["hostile", rest @ ..] => hostile::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["screenshots", rest @ ..] => screenshots::run(rest),

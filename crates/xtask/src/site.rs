@@ -223,7 +223,10 @@ pub fn build_cli() -> Result<(), String> {
 }
 
 /// Fails if a program holds the path of this repository or of cargo's sources.
-fn names_no_folder(program: &Path) -> Result<(), String> {
+///
+/// # Errors
+/// When it does, or cannot be read.
+pub fn names_no_folder(program: &Path) -> Result<(), String> {
     let bytes = fs::read(program).map_err(about(program))?;
     for folder in sources().into_iter().chain([root()]) {
         let path = folder.to_string_lossy().into_owned();
@@ -235,11 +238,15 @@ fn names_no_folder(program: &Path) -> Result<(), String> {
 }
 
 /// Adds the name of the file to an error of the system.
-fn about(path: &Path) -> impl Fn(std::io::Error) -> String {
+pub fn about(path: &Path) -> impl Fn(std::io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
-fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
+/// Copies a file, into a folder that need not be there yet.
+///
+/// # Errors
+/// When one of them cannot be read or written.
+pub fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
     let folder = to.parent().unwrap_or(to);
     fs::create_dir_all(folder).map_err(about(folder))?;
     fs::copy(from, to).map(drop).map_err(about(from))

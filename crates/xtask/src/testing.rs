@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::site::{QUICK, Site, WASM};
 use crate::tools::{self, Tools};
-use crate::{drivers, hostile, packages, python, sizes, validation};
+use crate::{drivers, hostile, npm, packages, python, sizes, validation};
 
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
@@ -50,6 +50,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     test_site(&mut plan, &built, &[Engine::Firefox]);
     plan.beside();
     test_site(&mut plan, &built, &[Engine::Chromium, Engine::WebKit]);
+    plan.step_unless(npm::missing_with_page, "npm package, in node and in Chromium", npm::step);
     plan.step_unless(
         || Engine::Chromium.missing(),
         "hostile trial: page, one minute",
@@ -64,7 +65,7 @@ fn check_sources(plan: &mut Plan) {
     plan.step("clippy, natively", || one(clippy(&[&EVERYTHING[..], &["--all-targets"]].concat())));
     plan.step("clippy, for the browser", || {
         let model = ["--locked", "--target", WASM, "--package", "zvmlab", "--package", "zvmlab-reference"];
-        one(clippy(&[&model[..], &OF_THE_PAGE].concat()))
+        one(clippy(&[&model[..], &OF_THE_PAGE, &["--package", "zvmlab-npm"]].concat()))
     });
 }
 

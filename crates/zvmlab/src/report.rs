@@ -14,13 +14,16 @@ pub const MODEL_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The result of one or more runs of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Report {
     /// Version of the model that ran.
     pub model_version: String,
     /// The scenario that ran, with every field stated.
+    #[cfg_attr(feature = "typescript", ts(type = "WholeScenario"))]
     pub scenario: Scenario,
     /// How many runs were asked for; left out if all are in. A file that was saved earlier says so.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub runs_asked_for: Option<u32>,
     /// The runs, in the order of their seeds.
     pub runs: Vec<ReportRun>,
@@ -30,8 +33,10 @@ pub struct Report {
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReportRun {
     /// The seed.
+    #[cfg_attr(feature = "typescript", ts(type = "number | bigint"))]
     pub seed: u64,
     /// Digest of the snapshot at the end, 16 hexadecimal digits: equal runs have equal digests on every machine.
     pub digest: String,
@@ -46,18 +51,23 @@ pub struct ReportRun {
     pub interval_s: f64,
     /// How the host still changed, where it did.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub drift: Option<Drift>,
     /// What each group of guests did, in the order of the scenario; left out where there is one group only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<OfGroup>>"))]
     pub groups: Vec<OfGroup>,
     /// The value of each figure by its id; null where the run has no value.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<FigureId, number | null>"))]
     pub values: BTreeMap<String, Option<f64>>,
 }
 
 /// One figure over all runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReportFigure {
     /// The figure's id.
+    #[cfg_attr(feature = "typescript", ts(type = "FigureId"))]
     pub figure: String,
     /// Its name as the published tables print it.
     pub label: String,

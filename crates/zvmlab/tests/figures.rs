@@ -26,3 +26,10 @@ fn every_figure_has_a_value_on_the_host_of_some_golden() {
     }
     assert_eq!(missing.iter().map(|figure| figure.id()).collect::<Vec<_>>(), [""; 0], "figures without a value anywhere");
 }
+
+#[test]
+fn a_figure_has_one_id_wherever_it_is_written() {
+    for figure in FIGURES {
+        assert_eq!(serde_json::to_value(figure).expect("a figure is a word"), figure.id());
+    }
+}

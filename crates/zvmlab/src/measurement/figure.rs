@@ -36,14 +36,17 @@ pub enum Figure {
     /// CP time for each minidisk I/O that guests ask for.
     MdiskCpTime,
     /// Minidisk reads that the minidisk cache serves, in percent of the reads that ask it.
+    #[serde(rename = "mdc_hits")]
     MdcHitPercent,
     /// Minidisk I/Os that hit the control unit's cache.
+    #[serde(rename = "mdisk_cache_hits")]
     MdiskCacheHitPercent,
     /// Paging I/Os that wait for an exposure, on all volumes.
     PagingQueue,
     /// Time that a paging I/O takes from its request to its end.
     PagingResponse,
     /// Paging I/Os that hit the control unit's cache.
+    #[serde(rename = "paging_cache_hits")]
     PagingCacheHitPercent,
     /// Share of time in which a path transfers data: the mean of the FICON paths or of the FCP paths, whichever is larger.
     PathBusy,
@@ -90,8 +93,10 @@ pub enum Figure {
     /// CP time charged to no guest, in percent of one processor.
     NonchargeableCpBusy,
     /// Chargeable CP busy for each transaction, scaled by 1000 as the tables print it.
+    #[serde(rename = "chargeable_cp_per_tx")]
     ChargeableCpPerTransaction,
     /// Nonchargeable CP busy for each transaction, scaled by 1000 as the tables print it.
+    #[serde(rename = "nonchargeable_cp_per_tx")]
     NonchargeableCpPerTransaction,
     /// CP time, of both kinds, for each page read or written.
     CpTimePerPage,
@@ -126,10 +131,13 @@ pub enum Figure {
     /// Internal throughput rate: transactions a second if the processors were busy all the time.
     Itr,
     /// Guests' own processor time for each transaction.
+    #[serde(rename = "guest_time_per_tx")]
     GuestTimePerTransaction,
     /// CP time, of both kinds, for each transaction.
+    #[serde(rename = "cp_time_per_tx")]
     CpTimePerTransaction,
     /// Processor time of all kinds for each transaction.
+    #[serde(rename = "total_time_per_tx")]
     TotalTimePerTransaction,
     /// Processor time of all kinds, in percent of all processors of the partition.
     Utilization,
@@ -185,12 +193,16 @@ pub enum Figure {
     Capped,
     /// Processor time of the first group's guests together, in percent of all processors of the partition: their own time and the CP time
     /// charged to them.
+    #[serde(rename = "group_1_cpu")]
     Group1Cpu,
     /// The same of the second group.
+    #[serde(rename = "group_2_cpu")]
     Group2Cpu,
     /// The same of the third group.
+    #[serde(rename = "group_3_cpu")]
     Group3Cpu,
     /// The same of the fourth group.
+    #[serde(rename = "group_4_cpu")]
     Group4Cpu,
     /// Time for which a guest was stopped, mean over the relocations that completed.
     QuiesceTime,
@@ -203,6 +215,7 @@ pub enum Figure {
     /// Relocations that completed.
     RelocationsCompleted,
     /// Relocations that ended without completing.
+    #[serde(rename = "relocations_not_completed")]
     RelocationsEnded,
     /// Passes of a memory move, mean over the relocations that completed.
     MemoryPasses,

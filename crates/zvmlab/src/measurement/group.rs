@@ -7,6 +7,7 @@ use crate::snapshot::{GuestSnapshot, Snapshot};
 
 /// What one group of guests did in an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OfGroup {
     /// The group of the scenario, from 0.
     pub group: u32,

@@ -52,8 +52,10 @@ impl Steadiness {
 
 /// How a host changed that was not steady.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Drift {
     /// The figure that changed most.
+    #[cfg_attr(feature = "typescript", ts(type = "FigureId"))]
     pub figure: Figure,
     /// Its change in percent: from the first to the second half of the time that was kept.
     pub percent: f64,

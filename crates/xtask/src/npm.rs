@@ -1,0 +1,226 @@
+//! `npm`: builds the package of npm and tests it: a project installs what was packed, and gets the bytes of the command line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use xtask::engines::{Engine, found};
+use xtask::packed::{CONSUMER, PACKED, README_PAGE};
+
+use crate::command::{EVERYTHING, FEATURES, cargo, command, remapped, root, run as run_command, say};
+use crate::licences;
+use crate::outcome::Outcome;
+use crate::site::{WASM, about, copy_file, names_no_folder};
+use crate::tools::{Tools, wasm_pack};
+
+/// The crate of the package.
+const CRATE: &str = "crates/npm";
+
+/// The project that tests it.
+const PROJECT: &str = "tests/npm";
+
+/// The goldens that it runs, with the arguments of the command line for each. The project has the same arguments.
+const HOSTS: [(&str, [&str; 2]); 2] = [("small-command", ["7", "3"]), ("relocation", ["1", "1"])];
+
+/// Builds the package, packs it and tests it.
+///
+/// # Errors
+/// When something is missing, the package does not build, or a test fails.
+pub fn run(arguments: &[&str]) -> Result<(), String> {
+    if !arguments.is_empty() {
+        return Err(format!("npm takes no arguments: {}", arguments.join(" ")));
+    }
+    if let Some(why) = missing() {
+        return Err(why);
+    }
+    let packed = pack()?;
+    in_node(&packed)?;
+    if let Some(why) = Engine::Chromium.missing() {
+        say(&format!("the page of the package is not opened: {why}"));
+        return Ok(());
+    }
+    in_a_page(&packed)
+}
+
+/// The same as a step of `test`: a test for the package, one for a project in node, one for its page in Chromium.
+pub fn step() -> Outcome {
+    let packed = pack();
+    let mut outcome = Outcome::of(&packed);
+    if let Ok(packed) = packed {
+        outcome += Outcome::of(&in_node(&packed));
+        outcome += Outcome::of(&in_a_page(&packed));
+    }
+    outcome
+}
+
+/// Why the package cannot be built here, if it cannot.
+pub fn missing() -> Option<String> {
+    let node = match found("node").map(|node| command(node, &["--version"]).output()) {
+        Some(Ok(told)) => String::from_utf8_lossy(&told.stdout).trim().to_string(),
+        _ => return Some("node not found".into()),
+    };
+    if found("npm").is_none() {
+        return Some("npm not found".into());
+    }
+    let major = node.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    (major < Some(20)).then(|| format!("node is {node}, older than 20.11, the first that the package is built with"))
+}
+
+/// The same with what its page needs.
+pub fn missing_with_page() -> Option<String> {
+    missing().or_else(|| Engine::Chromium.missing())
+}
+
+/// Builds the package and packs it. Returns the packed file.
+fn pack() -> Result<PathBuf, String> {
+    let (packed, crate_folder) = (root().join(PACKED), root().join(CRATE));
+    let (work, package) = (packed.join("work"), packed.join("package"));
+    for folder in [&work, &package] {
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(about(folder))?;
+        }
+        fs::create_dir_all(folder).map_err(about(folder))?;
+    }
+    Tools::All.build()?;
+    run_command(engine(&work.join("engine")))?;
+    write_types(&work.join("report.ts"))?;
+    let scripts = crate_folder.join("js");
+    for file in fs::read_dir(&scripts).map_err(about(&scripts))?.flatten().map(|entry| entry.path()) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.ends_with(".ts") || name == "tsconfig.json" {
+            copy_file(&file, &work.join(name))?;
+        }
+    }
+    copy_file(&root().join("static/zvm-lab.js"), &work.join("zvm-lab.js"))?;
+    install(&scripts)?;
+    let version = env!("CARGO_PKG_VERSION");
+    let mut put_together = command(found("node").unwrap_or_default(), &[]);
+    put_together.arg(scripts.join("build.mjs")).arg(&work).arg(&package).arg(version);
+    run_command(put_together)?;
+    names_no_folder(&package.join("engine.wasm"))?;
+    copy_file(&crate_folder.join("README.md"), &package.join("README.md"))?;
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        copy_file(&root().join(licence), &package.join(licence))?;
+    }
+    licences::write(&["zvmlab-npm"], WASM, &[], &package.join("licences.txt"))?;
+    let mut pack = npm(&["pack", "--silent", "--pack-destination", &packed.display().to_string()]);
+    pack.current_dir(&package);
+    run_command(pack)?;
+    let file = packed.join(format!("zvmlab-{version}.tgz"));
+    let kb = |file: &Path| fs::metadata(file).map(|about| about.len() / 1000).map_err(about(file));
+    say(&format!(
+        "{} has {} KB; its engine.wasm {} KB, its scripts {} KB",
+        file.display(),
+        kb(&file)?,
+        kb(&package.join("engine.wasm"))?,
+        kb(&package.join("index.js"))? + kb(&package.join("worker.js"))?
+    ));
+    Ok(file)
+}
+
+/// wasm-pack compiles the model, as the engine of the page is compiled: what both need is compiled once.
+fn engine(to: &Path) -> Command {
+    let fixed =
+        ["build", CRATE, "--target", "web", "--release", "--mode", "no-install", "--no-pack", "--out-name", "engine"];
+    let mut build = wasm_pack(&fixed);
+    build.arg("--out-dir").arg(to).args(["--", "--locked"]);
+    build.env("CARGO_TARGET_DIR", root().join("target"));
+    build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remapped());
+    build
+}
+
+/// Has our program write the types of reports.
+fn write_types(file: &Path) -> Result<(), String> {
+    let mut types = cargo(&["run", "--quiet"]);
+    types.args(FEATURES).args(["--bin", "npm-types"]);
+    types.stdout(Stdio::from(fs::File::create(file).map_err(about(file))?));
+    run_command(types)
+}
+
+/// npm, which says nothing but errors.
+fn npm(arguments: &[&str]) -> Command {
+    let mut npm = command(found("npm").unwrap_or_default(), arguments);
+    npm.env("npm_config_audit", "false").env("npm_config_fund", "false").env("npm_config_update_notifier", "false");
+    npm
+}
+
+/// The packages of a lock, unless they are there.
+fn install(folder: &Path) -> Result<(), String> {
+    let (lock, installed) = (folder.join("package-lock.json"), folder.join("node_modules/installed.json"));
+    if fs::read(&lock).ok().is_some_and(|lock| fs::read(&installed).is_ok_and(|installed| installed == lock)) {
+        return Ok(());
+    }
+    let mut ci = npm(&["ci", "--ignore-scripts", "--silent"]);
+    ci.current_dir(folder);
+    run_command(ci)?;
+    copy_file(&lock, &installed)
+}
+
+/// A project installs the package, checks types against it, and runs it in node.
+fn in_node(packed: &Path) -> Result<(), String> {
+    let (source, project) = (root().join(PROJECT), root().join(CONSUMER));
+    fs::create_dir_all(&project).map_err(about(&project))?;
+    for file in fs::read_dir(&source).map_err(about(&source))?.flatten().map(|entry| entry.path()) {
+        if file.is_file() {
+            copy_file(&file, &project.join(file.file_name().unwrap_or_default()))?;
+        }
+    }
+    copy_file(&root().join("README.md"), &project.join("README.md"))?;
+    // Anew each time, so that nothing of the package before is left.
+    run_there(npm(&["ci", "--ignore-scripts", "--silent"]), &project)?;
+    let add = ["install", "--no-save", "--no-package-lock", "--ignore-scripts", "--silent", &packed.display().to_string()];
+    run_there(npm(&add), &project)?;
+    for (host, arguments) in HOSTS {
+        natively(host, arguments, &project)?;
+    }
+    schema(&project)?;
+    let node = found("node").unwrap_or_default();
+    run_there(command(&node, &["readme-blocks.mjs"]), &project)?;
+    run_there(command(&node, &["node_modules/typescript/bin/tsc", "--noEmit", "--project", "."]), &project)?;
+    run_there(command(&node, &["--test", "--test-reporter=spec", "node.test.mjs"]), &project)
+}
+
+/// Puts a golden's host into the project, with the bytes that the command line makes of it.
+fn natively(host: &str, [seed, replications]: [&str; 2], project: &Path) -> Result<(), String> {
+    let file = |form: &str| project.join(format!("hosts/{host}.{form}"));
+    copy_file(&root().join(format!("tests/golden/{host}/scenario.toml")), &file("toml"))?;
+    let mut run = cargo(&["run", "--quiet"]);
+    run.args(FEATURES).args(["--bin", "zvmlab", "--", "run"]).arg(file("toml"));
+    run.args(["--seed", seed, "--replications", replications, "--json"]).arg(file("json")).arg("--csv").arg(file("csv"));
+    // Its table of figures is no news here.
+    run_command(quiet(run))
+}
+
+/// Puts the schema that the command line prints into the project.
+fn schema(project: &Path) -> Result<(), String> {
+    let mut schema = cargo(&["run", "--quiet"]);
+    schema.args(FEATURES).args(["--bin", "zvmlab", "--", "schema"]);
+    let to = project.join("hosts/schema.json");
+    schema.stdout(Stdio::from(fs::File::create(&to).map_err(about(&to))?));
+    run_command(schema)
+}
+
+fn quiet(mut command: Command) -> Command {
+    command.stdout(Stdio::null());
+    command
+}
+
+/// The commands of the package's README lead to a bundled page; the project's page is bundled by the same; Chromium opens both.
+fn in_a_page(packed: &Path) -> Result<(), String> {
+    let (project, page) = (root().join(CONSUMER), root().join(README_PAGE));
+    if page.exists() {
+        fs::remove_dir_all(&page).map_err(about(&page))?;
+    }
+    fs::create_dir_all(&page).map_err(about(&page))?;
+    let mut commands = command(found("node").unwrap_or_default(), &["readme.mjs"]);
+    commands.arg(&page).arg(packed);
+    run_there(commands, &project)?;
+    let mut opened = cargo(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
+    opened.args(["--nocapture", "--ignored", "--exact", "npm_package"]);
+    run_command(opened)
+}
+
+fn run_there(mut command: Command, folder: &Path) -> Result<(), String> {
+    command.current_dir(folder);
+    run_command(command)
+}
