@@ -6,11 +6,17 @@ use zvmlab::scenario::fields::{field, path::room::GUESTS};
 use zvmlab::scenario::{Problem, ScenarioError};
 
 /// A problem for Python: the field, the value given as JSON where there is one, what is allowed where that is known, and the sentence.
-type Told = (String, Option<String>, Option<String>, String);
+pub type Told = (String, Option<String>, Option<String>, String);
 
 /// The exception of a scenario with these problems. `given` is the scenario as it was given.
 pub fn of_scenario(error: &ScenarioError, given: &Value) -> PyErr {
-    of_problems(error.problems.iter().map(|problem| told(problem, given)).collect())
+    of_scenario_and(error, given, Vec::new())
+}
+
+/// The same with further problems, which come first.
+pub fn of_scenario_and(error: &ScenarioError, given: &Value, mut problems: Vec<Told>) -> PyErr {
+    problems.extend(error.problems.iter().map(|problem| told(problem, given)));
+    of_problems(problems)
 }
 
 /// The exception of a text that cannot be read as a scenario at all.
@@ -24,7 +30,8 @@ fn told(problem: &Problem, given: &Value) -> Told {
     (problem.field.clone(), value, allowed, problem.message.clone())
 }
 
-fn of_problems(problems: Vec<Told>) -> PyErr {
+/// The exception of a scenario with these problems.
+pub fn of_problems(problems: Vec<Told>) -> PyErr {
     Python::attach(|py| {
         let made = py
             .import("zvmlab._errors")
