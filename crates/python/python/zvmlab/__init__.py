@@ -24,7 +24,10 @@ from ._calls import (
     schema,
     validate,
 )
+from ._calibrate import calibrate
+from ._calibration import Calibration, Undetermined
 from ._errors import ArgumentError, Problem, ScenarioError, ZvmlabError
+from ._measured import Measured, MeasuredFigure, MeasuredLike
 from ._native import __version__
 from ._result import Chart, Figure, Progress, Result, Run, run
 from ._scenario import Scenario, ScenarioLike
@@ -36,10 +39,14 @@ from ._work import Failure
 __all__ = [
     "Advice",
     "ArgumentError",
+    "Calibration",
     "Chart",
     "Check",
     "Failure",
     "Figure",
+    "Measured",
+    "MeasuredFigure",
+    "MeasuredLike",
     "Problem",
     "Progress",
     "Result",
@@ -53,11 +60,13 @@ __all__ = [
     "SweepWarning",
     "Table",
     "Trials",
+    "Undetermined",
     "Validation",
     "ZvmlabError",
     "__version__",
     "advise",
     "ask",
+    "calibrate",
     "check",
     "constants",
     "experiments",
