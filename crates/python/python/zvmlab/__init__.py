@@ -31,6 +31,7 @@ from ._measured import Measured, MeasuredFigure, MeasuredLike
 from ._native import __version__
 from ._result import Chart, Figure, Progress, Result, Run, run
 from ._scenario import Scenario, ScenarioLike
+from ._sensitivity import Index, Sensitivity, sensitivity
 from ._store import Stored, SweepError, SweepWarning
 from ._sweep import Sweep, grid, sweep
 from ._table import Table
@@ -44,6 +45,7 @@ __all__ = [
     "Check",
     "Failure",
     "Figure",
+    "Index",
     "Measured",
     "MeasuredFigure",
     "MeasuredLike",
@@ -54,6 +56,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "ScenarioLike",
+    "Sensitivity",
     "Stored",
     "Sweep",
     "SweepError",
@@ -76,6 +79,7 @@ __all__ = [
     "questions",
     "run",
     "schema",
+    "sensitivity",
     "sweep",
     "validate",
 ]
