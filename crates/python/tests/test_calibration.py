@@ -129,6 +129,9 @@ def test_what_a_reader_should_know_is_said() -> None:
     assert several.table["low"][0] < several.values["constants.touch_ns"] < several.table["high"][0]
     short = zvmlab.calibrate(HOST, bare, {"constants.touch_ns": (400, 70_000)}, first=1, rounds=1)
     assert any("stopped by its number of rounds" in sentence for sentence in short.sentences)
+    # An interval so wide that any value of the range fits says nothing.
+    vague = zvmlab.calibrate(HOST, [{"figure": "guest_busy", "value": 2.9, "error": 4}], one, first=2)
+    assert [row.places for row in vague.undetermined] == [("constants.touch_ns",)] and vague.table["low"] == [None]
     wrong = [*measured(TRUE, ("guest_busy",)), {"figure": "etr", "value": 1, "error": 0.001}]
     assert any("does not meet the figures" in sentence for sentence in zvmlab.calibrate(HOST, wrong, one, first=1).sentences)
 
@@ -151,6 +154,27 @@ def test_serial_pool_and_folder_give_the_same_bytes_and_nothing_runs_twice(tmp_p
     assert before and set(before) == set(tmp_path.glob("*/*.parquet")), "the last call found everything there"
     other = zvmlab.calibrate(HOST, data, OVER, first=4, replications=2, seed=50)
     assert repr(other) != made[0][1]
+
+
+def test_a_surface_evens_out_chance_and_knows_how_large_it_was() -> None:
+    import numpy
+    from zvmlab._surface import Judged, Surface, design
+
+    generator = numpy.random.Generator(numpy.random.PCG64(1))
+    center, slopes, noise = [0.5, 0.4], numpy.array([[40.0, 5.0], [-3.0, 30.0], [8.0, 8.0]]), 2.0
+    errors, tried = [], 60
+    for draw in range(tried):
+        points = numpy.array(design(center, 0.25, draw))
+        assert (abs(points - center) <= 0.25).all()
+        figures = (points - center) @ slopes.T + 20 * (points[:, :1] - 0.5) ** 2 + generator.normal(0, noise, (len(points), 3))
+        surface = Surface(center, points, figures, numpy.array([True, True]))
+        judged = Judged(surface, center, True)
+        assert len(judged.open) == 0 and judged.covariance is not None
+        # At the center the differences are 0: what is found there is chance alone.
+        errors.append([surface.at(center)[0] ** 2, judged.doubt[0, 0], surface.scatter[0, 0], surface.slopes(center)[0, 0]])
+    found, doubt, scatter, slope = numpy.mean(errors, axis=0)
+    assert scatter == pytest.approx(noise**2, rel=0.2) and slope == pytest.approx(40, abs=1.5)
+    assert doubt - scatter == pytest.approx(found, rel=0.5), "the surface is as unsure as it says"
 
 
 def test_several_runs_are_fitted_together() -> None:

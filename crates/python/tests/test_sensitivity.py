@@ -41,6 +41,20 @@ def test_sensitivity_tells_what_matters_and_what_cannot(tmp_path: Path, monkeypa
     assert (tmp_path / "indices.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_indices_are_those_of_a_function_that_is_known() -> None:
+    import numpy
+    from SALib.sample import sobol
+    from zvmlab._sensitivity import _indices
+
+    problem = {"num_vars": 3, "names": ["a", "b", "c"], "bounds": [[-numpy.pi, numpy.pi]] * 3}
+    a, b, c = sobol.sample(problem, 1024, calc_second_order=False, seed=1).T
+    # Ishigami's function, whose indices are known.
+    found = _indices(problem, "etr", numpy.sin(a) + 7 * numpy.sin(b) ** 2 + 0.1 * c**4 * numpy.sin(a), 1)
+    for index, (first, total) in zip(found, ((0.314, 0.558), (0.442, 0.442), (0.0, 0.244))):
+        assert index.first == pytest.approx(first, abs=0.03) and index.total == pytest.approx(total, abs=0.03)
+        assert index.first_low < first < index.first_high and index.total_low < total < index.total_high
+
+
 def test_the_sensitivity_is_the_same_however_it_ran(tmp_path: Path) -> None:
     over = {"constants.touch_ns": ..., "paging.volumes": (1, 4)}
     made = [

@@ -226,7 +226,7 @@ class Calibration:
             if self._sum > self._sum_most:
                 words = f"chance alone stays below {self._sum_most:.3g} in 95 % of cases, so the constants are less sure than they look"
                 said.append(f"the model does not meet the figures within their intervals: {words}")
-        elif self._judged.spare > 0:
+        elif self._judged.covariance is not None:
             said.append(f"root mean square difference {100 * math.sqrt(self._sum / len(self.measured)):.3g} %")
         else:
             said.append("no confidence region: the figures have no intervals, and are no more than the constants")

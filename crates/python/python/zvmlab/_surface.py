@@ -110,15 +110,16 @@ class Judged:
         self.slopes, self.rest = surface.slopes(point), surface.at(point)
         self.doubt: numpy.ndarray = surface.doubt(point)
         """The covariance that chance in the runs gives the figures."""
-        self.spare = len(self.rest) - len(point)
-        """Degrees of freedom."""
+        more = len(self.rest) - len(point)
         # Without errors the differences that remain say how large they are, if there are more figures than constants.
-        variance = 1.0 if has_errors else float(self.rest @ self.rest) / self.spare if self.spare > 0 else None
-        self.quantile = float(norm.ppf(0.975)) if has_errors or self.spare <= 0 else float(t.ppf(0.975, self.spare))
+        variance = 1.0 if has_errors else float(self.rest @ self.rest) / more if more > 0 else None
+        self.quantile = float(norm.ppf(0.975)) if has_errors or more <= 0 else float(t.ppf(0.975, more))
         """Standard errors in half an interval."""
         half = 0.0 if variance is None else self.quantile * math.sqrt(variance)
         inverse, self.open = _inverted(self.slopes, surface.doubt_of_slopes(point), half)
-        # Rows of `open` are the directions of which the figures say nothing.
+        # Rows of `open` are the directions of which the figures say nothing. They take up no figure.
+        self.spare = max(0, more + len(self.open))
+        """Degrees of freedom."""
         errors = numpy.eye(len(self.rest)) * (variance or 0.0)
         self._covariance: numpy.ndarray = inverse @ (errors + self.doubt) @ inverse.T
         self.covariance = None if variance is None else self._covariance
