@@ -59,6 +59,13 @@ pub fn chosen(ids: Vec<String>) -> Result<Vec<(String, Host)>, PyErr> {
     Ok(runs.into_iter().filter_map(|run| Some((run.id.clone(), Host::named(&run.id)?))).collect())
 }
 
+/// What was published of a run, in the order of its tables: figure, value, kind of its use, and where it was published.
+#[pyfunction]
+pub fn published(id: &str) -> Vec<(&'static str, f64, &'static str, String)> {
+    let figures = zvmlab_reference::run(id).map_or(&[][..], |run| &run.figures);
+    figures.iter().map(|one| (one.figure.id(), one.value, one.kind.as_str(), one.source.clone())).collect()
+}
+
 /// The comparison of published runs with a batch of as many hosts: the text of `zvmlab validate --json`, and what fails.
 #[pyfunction]
 pub fn validate(ids: Vec<String>, batch: &Batch, seeds: usize) -> PyResult<(String, Option<String>)> {

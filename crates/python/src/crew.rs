@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use zvmlab::constants::Constants;
 use zvmlab::experiment::{Course, Listeners, Look, Outcome, Progress};
 use zvmlab::scenario::ScenarioError;
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
@@ -18,6 +19,8 @@ use zvmlab_lab::evidence::Sample;
 pub struct Job {
     /// What to run.
     pub scenario: Arc<Scenario>,
+    /// The constants of the model that it runs with.
+    pub constants: Arc<Constants>,
     /// The seed.
     pub seed: u64,
     /// Steps of the interval in which it is looked at; none if only its figures are wanted.
@@ -114,7 +117,7 @@ impl Work {
 
     /// Runs a job; none if it is to stop.
     fn one(&self, job: &Job) -> Result<Option<Done>, ScenarioError> {
-        let mut simulation = Simulation::new(&job.scenario, job.seed)?;
+        let mut simulation = Simulation::with_constants(&job.scenario, job.seed, (*job.constants).clone())?;
         let mut course = Course::new(&job.scenario, job.seed, job.steps.unwrap_or(1));
         let mut seen = Seen { first: Snapshot::default(), samples: Vec::new(), earlier: None, wants: job.steps.is_some() };
         while !self.stop.load(Ordering::Relaxed) {

@@ -15,6 +15,8 @@ use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_lab::words::in_a_line::in_a_line;
 use zvmlab_lab::words::problem;
 
+use crate::constants::{CONSTANTS, Changed};
+use crate::crew::Job;
 use crate::problems;
 
 /// A scenario without problems.
@@ -24,14 +26,24 @@ pub struct Host {
     pub scenario: Arc<Scenario>,
     /// What was given, as a tree: fields left out are not in it.
     given: Value,
+    /// The constants that it runs with.
+    pub constants: Changed,
 }
 
 impl Host {
     /// Reads a text, TOML or JSON.
     fn of_text(text: &str) -> PyResult<Host> {
+        Host::read(text, Changed::default(), Vec::new())
+    }
+
+    /// Reads a text. Raises its problems, and those that the constants have.
+    fn read(text: &str, constants: Changed, wrong: Vec<problem::Told>) -> PyResult<Host> {
         let given = problem::tree(text);
-        let scenario = Scenario::parse(text).map_err(|error| problems::of_scenario(&error, &given))?;
-        Ok(Host { scenario: Arc::new(scenario), given })
+        match Scenario::parse(text) {
+            Ok(scenario) if wrong.is_empty() => Ok(Host { scenario: Arc::new(scenario), given, constants }),
+            Ok(_) => Err(problems::of_problems(wrong)),
+            Err(error) => Err(problems::of_scenario_and(&error, &given, wrong)),
+        }
     }
 }
 
@@ -63,7 +75,7 @@ impl Host {
     pub fn named(id: &str) -> Option<Host> {
         let scenario = scenario_of(id)?;
         let given = serde_json::from_str(&scenario.to_json()).unwrap_or(Value::Null);
-        Some(Host { scenario: Arc::new(scenario), given })
+        Some(Host { scenario: Arc::new(scenario), given, constants: Changed::default() })
     }
 
     /// The exception where a name is neither a text nor a file nor a ready experiment.
@@ -77,15 +89,23 @@ impl Host {
         ))
     }
 
-    /// The same host with other values: each a place (`paging.volumes`, `guests[1].loop_mb`, or `guests.loop_mb` of every group) and a
-    /// value as JSON. Fields that were left out are left out still.
+    /// The same host with other values: each a place (`paging.volumes`, `guests[1].loop_mb`, `guests.loop_mb` of every group, or
+    /// `constants.touch_ns`) and a value as JSON. Fields that were left out are left out still.
     fn with_values(&self, values: Vec<(String, String)>) -> PyResult<Host> {
-        let mut given = self.given.clone();
+        let (mut given, mut constants, mut wrong) = (self.given.clone(), self.constants.clone(), Vec::new());
         for (place, json) in values {
             let value = serde_json::from_str(&json).map_err(|error| problems::of_text(format!("{place}: {error}")))?;
-            self.put(&mut given, &place, value)?;
+            match place.starts_with(CONSTANTS) {
+                true => wrong.extend(constants.set(&place, &value).err()),
+                false => self.put(&mut given, &place, value)?,
+            }
         }
-        Host::of_text(&given.to_string())
+        Host::read(&given.to_string(), constants, wrong)
+    }
+
+    /// The constants that are not the model's own: name and value.
+    fn changed(&self) -> Vec<(&'static str, f64)> {
+        self.constants.pairs()
     }
 
     /// The scenario as one line of JSON, every field stated.
@@ -105,7 +125,7 @@ impl Host {
 
     /// The host in one line.
     fn line(&self) -> String {
-        in_a_line(&self.scenario)
+        in_a_line(&self.scenario) + &self.constants.words()
     }
 
     /// Its name.
@@ -115,11 +135,16 @@ impl Host {
     }
 
     fn __eq__(&self, other: &Host) -> bool {
-        self.scenario == other.scenario
+        self.scenario == other.scenario && self.constants == other.constants
     }
 }
 
 impl Host {
+    /// An experiment with this host.
+    pub fn job(&self, seed: u64, steps: Option<u64>) -> Job {
+        Job { scenario: self.scenario.clone(), constants: self.constants.all.clone(), seed, steps }
+    }
+
     /// Puts a value at a place. A group that is not there is a problem; a field that is not known is found when the text is read.
     fn put(&self, given: &mut Value, place: &str, value: Value) -> PyResult<()> {
         let room = place.split(['.', '[']).next().unwrap_or_default();

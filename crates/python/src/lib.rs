@@ -8,6 +8,7 @@
 
 mod batch;
 mod calls;
+mod constants;
 mod crew;
 mod host;
 mod kept;
@@ -40,6 +41,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(calls::experiments, module)?)?;
     module.add_function(wrap_pyfunction!(calls::figures, module)?)?;
     module.add_function(wrap_pyfunction!(calls::fields, module)?)?;
+    module.add_function(wrap_pyfunction!(calls::published, module)?)?;
+    module.add_function(wrap_pyfunction!(constants::constants, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::columns, module)?)?;
     module.add_function(wrap_pyfunction!(trials::questions, module)?)?;
     module.add_function(wrap_pyfunction!(trials::ask, module)?)?;
     Ok(())

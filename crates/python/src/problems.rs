@@ -10,7 +10,13 @@ type ForPython = (String, Option<String>, Option<String>, String);
 
 /// The exception of a scenario with these problems. `given` is the scenario as it was given.
 pub fn of_scenario(error: &ScenarioError, given: &Value) -> PyErr {
-    of_problems(problem::of_scenario(error, given))
+    of_scenario_and(error, given, Vec::new())
+}
+
+/// The same with further problems, which come first.
+pub fn of_scenario_and(error: &ScenarioError, given: &Value, mut problems: Vec<Told>) -> PyErr {
+    problems.extend(problem::of_scenario(error, given));
+    of_problems(problems)
 }
 
 /// The exception of a text that cannot be read as a scenario at all.
@@ -18,7 +24,8 @@ pub fn of_text(message: String) -> PyErr {
     of_problems(vec![problem::of_text(message)])
 }
 
-fn of_problems(problems: Vec<Told>) -> PyErr {
+/// The exception of a scenario with these problems.
+pub fn of_problems(problems: Vec<Told>) -> PyErr {
     let for_python = |told: Told| (told.field, told.given.map(|given| given.to_string()), told.allowed, told.message);
     let problems: Vec<ForPython> = problems.into_iter().map(for_python).collect();
     Python::attach(|py| {

@@ -7,6 +7,7 @@ use zvmlab::Scenario;
 use zvmlab::report::Report;
 use zvmlab_lab::words::run;
 
+use crate::constants::Changed;
 use crate::crew::Done;
 use crate::kept::Kept;
 use crate::table::Columns;
@@ -17,6 +18,8 @@ use crate::{tables, views};
 pub struct Outcomes {
     /// The host.
     pub scenario: Arc<Scenario>,
+    /// The constants that it ran with.
+    pub constants: Changed,
     /// Every run, in the order of the seeds.
     pub runs: Vec<Kept>,
     /// The whole of the first run.
@@ -35,9 +38,16 @@ impl Outcomes {
 
 #[pymethods]
 impl Outcomes {
-    /// The report as `zvmlab run --json` writes it.
+    /// The report as `zvmlab run --json` writes it; with other constants than the model's own it says them first.
     fn to_json(&self, py: Python<'_>) -> String {
-        py.detach(|| self.report().to_json())
+        let report = py.detach(|| self.report().to_json());
+        if self.constants.is_own() {
+            return report;
+        }
+        let members: Vec<String> =
+            self.constants.pairs().iter().map(|(id, value)| format!("    \"{id}\": {value:?}")).collect();
+        let stated = format!("{{\n  \"constants\": {{\n{}\n  }},", members.join(",\n"));
+        report.replacen('{', &stated, 1)
     }
 
     /// The report as `zvmlab run --csv` writes it.

@@ -39,8 +39,7 @@ pub fn run(
     threads: usize,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Outcomes> {
-    let job =
-        |at: u64| Job { scenario: host.scenario.clone(), seed: seed.saturating_add(at), steps: (at == 0).then_some(steps) };
+    let job = |at: u64| host.job(seed.saturating_add(at), (at == 0).then_some(steps));
     let mut first = None;
     let mut kept = Vec::new();
     follow(py, (0..replications).map(job).collect(), threads, progress, &mut |index, done| {
@@ -51,7 +50,8 @@ pub fn run(
     })?;
     kept.sort_by_key(|(index, _)| *index);
     let first = first.ok_or_else(|| problems::of_bug("a run without a first result"))?;
-    Ok(Outcomes { scenario: host.scenario.clone(), runs: kept.into_iter().map(|(_, kept)| kept).collect(), first })
+    let (scenario, constants) = (host.scenario.clone(), host.constants.clone());
+    Ok(Outcomes { scenario, constants, runs: kept.into_iter().map(|(_, kept)| kept).collect(), first })
 }
 
 /// Runs each of these pairs of a host, by its number, and a seed.
@@ -65,7 +65,7 @@ pub fn run_jobs(
 ) -> PyResult<Batch> {
     let job = |&(host, seed): &(usize, u64)| {
         let host = hosts.get(host).ok_or_else(|| problems::of_bug("a job of a host that is not there"))?;
-        Ok(Job { scenario: host.scenario.clone(), seed, steps: None })
+        Ok(host.job(seed, None))
     };
     let all: Vec<Job> = jobs.iter().map(job).collect::<PyResult<_>>()?;
     let mut kept = Vec::new();

@@ -1,6 +1,6 @@
 //! The tables of a result: each column with its unit and the name that the published tables have for it.
 
-use pyo3::PyResult;
+use pyo3::prelude::*;
 use serde::Serialize;
 use zvmlab::measurement::{FIGURES, Measurement, OfGroup};
 use zvmlab::report::Report;
@@ -18,6 +18,12 @@ type Row<'a> = (usize, &'a Kept);
 /// The columns of the keys, for rows of these hosts.
 fn keyed(keys: &[Key], hosts: &[usize]) -> Vec<Column> {
     keys.iter().map(|key| Column::key(key, hosts)).collect()
+}
+
+/// A table of columns that Python made, `rows` of them long.
+#[pyfunction]
+pub fn columns(keys: Vec<Key>, rows: usize) -> PyResult<Columns> {
+    Columns::new(keyed(&keys, &(0..rows).collect::<Vec<_>>()))
 }
 
 /// A column for each figure.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use zvmlab::Scenario;
 use zvmlab_lab::batch::RunState;
 use zvmlab_lab::batch::limit::of_quiesce;
 use zvmlab_lab::batch::moved::Moved;
@@ -54,7 +55,10 @@ pub fn ask(
     let mut trials = Trials::begin(base, seed, question.made(&host.scenario), &|_| None);
     let due: Vec<_> =
         trials.due(trials.runs.len(), |_| ()).into_iter().map(|run| (run.key.clone(), run.scenario.clone())).collect();
-    let jobs = due.iter().map(|(_, scenario)| Job { scenario: Arc::new((**scenario).clone()), seed, steps: None }).collect();
+    let constants = host.constants.all.clone();
+    let job =
+        |scenario: &Scenario| Job { scenario: Arc::new(scenario.clone()), constants: constants.clone(), seed, steps: None };
+    let jobs = due.iter().map(|(_, scenario)| job(scenario)).collect();
     let mut moved = Vec::new();
     follow(py, jobs, threads, progress, &mut |index, done| {
         moved.push((index, Moved::between(done.outcome.measurement, &done.first, &done.outcome.snapshot)));

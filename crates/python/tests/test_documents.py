@@ -28,9 +28,10 @@ def test_every_block_of_the_readme_runs(
     printed = capsys.readouterr().out
     assert "b'unit': b'tx/s'" in printed and "paging.volumes | 1000 | " in printed
     assert "32 runs now; 0 when called again" in printed
+    assert "constants.fault_ns: " in printed and "disconnect_ns are not told apart" in printed
 
 
-@pytest.mark.parametrize("name", ["", "._scenario", "._result", "._calls", "._sweep", ".plan"])
+@pytest.mark.parametrize("name", ["", "._scenario", "._result", "._calls", "._sweep", ".plan", "._measured", "._calibrate", "._sensitivity"])
 def test_examples_in_comments_are_true(name: str) -> None:
     tried = doctest.testmod(importlib.import_module(f"zvmlab{name}"))
     assert tried.attempted > 0 and tried.failed == 0
@@ -48,5 +49,5 @@ def test_the_example_makes_a_frame_and_a_plot(tmp_path: Path) -> None:
 
 def test_what_is_offered_is_documented() -> None:
     for name in zvmlab.__all__:
-        if name not in ("__version__", "ScenarioLike"):
+        if name not in ("__version__", "MeasuredLike", "ScenarioLike"):
             assert getattr(zvmlab, name).__doc__, name

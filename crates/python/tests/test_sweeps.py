@@ -135,6 +135,14 @@ def test_serial_pool_and_dask_write_the_same_bytes_and_name_what_failed(tmp_path
     assert other.to_arrow().equals(table)
 
 
+def test_calibration_and_sensitivity_are_the_same_on_dask(client: Any) -> None:
+    rows = [{"figure": "guest_busy", "value": 2.5, "error": 0.05}]
+    over: dict[str, Any] = {"constants.touch_ns": (400, 1_600)}
+    serial, dask = (zvmlab.calibrate(HOST, rows, over, first=2, replications=2, **how) for how in ({}, {"client": client}))  # type: ignore[arg-type,unused-ignore]
+    assert serial.table.to_pydict() == dask.table.to_pydict()
+    assert zvmlab.sensitivity(HOST, over, ["etr"], n=4, client=client).indices == zvmlab.sensitivity(HOST, over, ["etr"], n=4).indices
+
+
 def test_an_interrupted_sweep_goes_on_and_no_run_is_made_twice(tmp_path: Path) -> None:
     wanted = plan.grid({"paging.volumes": [1, 2, 3, 4]}, replications=5)
 

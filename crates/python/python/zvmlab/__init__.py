@@ -17,16 +17,21 @@ from ._calls import (
     advise,
     ask,
     check,
+    constants,
     experiments,
     figures,
     questions,
     schema,
     validate,
 )
+from ._calibrate import calibrate
+from ._calibration import Calibration, Undetermined
 from ._errors import ArgumentError, Problem, ScenarioError, ZvmlabError
+from ._measured import Measured, MeasuredFigure, MeasuredLike
 from ._native import __version__
 from ._result import Chart, Figure, Progress, Result, Run, run
 from ._scenario import Scenario, ScenarioLike
+from ._sensitivity import Index, Sensitivity, sensitivity
 from ._store import Stored, SweepError, SweepWarning
 from ._sweep import Sweep, grid, sweep
 from ._table import Table
@@ -35,10 +40,15 @@ from ._work import Failure
 __all__ = [
     "Advice",
     "ArgumentError",
+    "Calibration",
     "Chart",
     "Check",
     "Failure",
     "Figure",
+    "Index",
+    "Measured",
+    "MeasuredFigure",
+    "MeasuredLike",
     "Problem",
     "Progress",
     "Result",
@@ -46,18 +56,22 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "ScenarioLike",
+    "Sensitivity",
     "Stored",
     "Sweep",
     "SweepError",
     "SweepWarning",
     "Table",
     "Trials",
+    "Undetermined",
     "Validation",
     "ZvmlabError",
     "__version__",
     "advise",
     "ask",
+    "calibrate",
     "check",
+    "constants",
     "experiments",
     "figures",
     "grid",
@@ -65,6 +79,7 @@ __all__ = [
     "questions",
     "run",
     "schema",
+    "sensitivity",
     "sweep",
     "validate",
 ]

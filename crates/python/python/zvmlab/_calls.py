@@ -21,6 +21,7 @@ __all__ = [
     "advise",
     "ask",
     "check",
+    "constants",
     "experiments",
     "figures",
     "questions",
@@ -54,7 +55,7 @@ class Check:
 
 
 def check(scenario: ScenarioLike) -> Check:
-    """Checks a scenario and tries for a moment what a run costs. Raises ScenarioError with everything that is wrong.
+    """Checks a scenario and tries for a moment what a run costs, with the model's own constants. Raises ScenarioError with everything that is wrong.
 
     >>> check({"paging": {"volumes": 2}}).host
     'V4DVY000: z/VM 6.4, 8 processors, 128 GB central storage, 2 paging volumes, 0 aliases, zHPF off, 8 guests'
@@ -149,6 +150,17 @@ def experiments() -> list[dict[str, str]]:
 def figures() -> list[dict[str, str]]:
     """Every figure of the model: `figure`, `unit` and `label`."""
     return [{"figure": figure, "unit": unit, "label": label} for figure, unit, label in _native.figures()]
+
+
+def constants() -> list[dict[str, Any]]:
+    """Every constant of the model: `constant`, its name; `unit`; `meaning`; `source`, where its value comes from; `value`, the
+    model's own; `low` and `high`, what a host may give it; `whole`, whether it counts things.
+
+    >>> [one["value"] for one in constants() if one["constant"] == "touch_ns"]
+    [780.0]
+    """
+    names = ("constant", "unit", "meaning", "source", "value", "low", "high", "whole")
+    return [dict(zip(names, row)) for row in _native.constants()]
 
 
 def questions(scenario: ScenarioLike | None = None) -> dict[str, str]:

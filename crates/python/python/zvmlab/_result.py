@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -226,6 +226,7 @@ def run(
     replications: int = 1,
     steps: int = 30,
     threads: int | None = None,
+    constants: Mapping[str, float] | None = None,
     progress: Tell = None,
 ) -> Result:
     """Runs a scenario: fill, warm-up, interval.
@@ -233,7 +234,8 @@ def run(
     `seed` is that of the first run; further `replications` take the seeds after it, and give 95 % confidence intervals. The
     interval of the first run is looked at in so many `steps`, for the series and the charts. Runs go on `threads` threads, as
     many as there are processors unless told. While they run, other threads of Python go on, `progress` is told how far they
-    are, and Ctrl-C ends them.
+    are, and Ctrl-C ends them. `constants` are those of the model that have another value than its own: see zvmlab.constants().
+    The report as JSON then says them; the command line has no such runs.
 
     Raises ScenarioError and ArgumentError with everything that is wrong, and OSError where a file cannot be read.
 
@@ -247,7 +249,7 @@ def run(
     steps = arguments.whole("steps", steps, 1, _STEPS_MAX)
     threads = thread_count(arguments, threads)
     arguments.check()
-    host = Scenario(scenario)
+    host = Scenario(scenario, constants)
     return Result(host, _native.run(host._host, seed, replications, steps, threads, native_tell(progress)))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Union
 from . import _native
 from ._errors import Problem, ScenarioError
 
-__all__ = ["Scenario", "ScenarioLike"]
+__all__ = ["CONSTANTS", "Scenario", "ScenarioLike"]
 
 
 class Scenario:
@@ -27,13 +27,18 @@ class Scenario:
     __slots__ = ("_host",)
     _host: _native.Host
 
-    def __init__(self, source: ScenarioLike) -> None:
+    def __init__(self, source: ScenarioLike, constants: Mapping[str, float] | None = None) -> None:
         """Reads a scenario: a mapping of its fields; the text of one, TOML or JSON; the path of a file; the id of a published
-        run or an example; or another scenario.
+        run or an example; or another scenario. `constants` are those of the model that have another value on this host, as
+        zvmlab.constants() names them: `{"touch_ns": 700}`. They are no part of the texts that a scenario is written as.
 
         Raises ScenarioError with every problem, and OSError where a file cannot be read.
         """
-        self._host = _read(source)
+        host = _read(source)
+        if constants:
+            names = [(f"{CONSTANTS}{name}", value) for name, value in constants.items()]
+            host = host.with_values([(place, _json(place, value)) for place, value in names])
+        self._host = host
 
     @classmethod
     def _of(cls, host: _native.Host) -> Scenario:
@@ -45,6 +50,11 @@ class Scenario:
     def name(self) -> str:
         """The name that the scenario gives itself."""
         return self._host.name
+
+    @property
+    def constants(self) -> dict[str, float]:
+        """The constants that are not the model's own, by name, in the units of zvmlab.constants()."""
+        return dict(self._host.changed())
 
     def to_dict(self) -> dict[str, Any]:
         """Every field, those left out with their defaults. The units are those of the scenario's schema."""
@@ -60,11 +70,13 @@ class Scenario:
         return self._host.to_toml()
 
     def with_values(self, values: Mapping[str, Any]) -> Scenario:
-        """The same host with other values, each under its place: `paging.volumes`, `guests[1].loop_mb`, or `guests.loop_mb` for
-        every group of guests.
+        """The same host with other values, each under its place: `paging.volumes`, `guests[1].loop_mb`, `guests.loop_mb` for
+        every group of guests, or `constants.touch_ns` for a constant of the model.
 
         >>> Scenario({}).with_values({"lcu.aliases": 8}).to_dict()["lcu"]["aliases"]
         8
+        >>> Scenario({}).with_values({"constants.touch_ns": 700}).constants
+        {'touch_ns': 700.0}
 
         Raises ScenarioError with every problem.
         """
@@ -80,11 +92,14 @@ class Scenario:
         return isinstance(other, Scenario) and self._host == other._host
 
     def __hash__(self) -> int:
-        return hash(self._host.to_json())
+        return hash((self._host.to_json(), *self._host.changed()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Scenario, (self._host.given(),))
+        return (Scenario, (self._host.given(), self.constants))
 
+
+CONSTANTS = "constants."
+"""What the place of a constant begins with."""
 
 ScenarioLike = Union[Scenario, Mapping[str, Any], str, "os.PathLike[str]"]
 """What stands for a scenario: see Scenario."""

@@ -16,7 +16,7 @@ from ._engines import Dask, Died, Engine, Pool, Serial
 from ._errors import Arguments, Problem, ScenarioError
 from ._need import need
 from ._result import REPLICATIONS_MAX, SEED_MAX, THREADS_MAX, Progress, Tell, native_tell
-from ._scenario import Scenario, ScenarioLike, _json
+from ._scenario import CONSTANTS, Scenario, ScenarioLike, _json
 from ._store import Batches, Store, Stored, SweepError, SweepWarning, told
 from ._table import Table
 from ._work import Done, Failure, Key, Task, died, joined
@@ -138,7 +138,7 @@ def sweep(
 
     `values` is a plan (see zvmlab.plan), a mapping of places to values, of which every combination is run, or a list of points,
     each a mapping of places to one value. A place is that of a field: `paging.volumes`, `guests[1].loop_mb`, or `guests.loop_mb`
-    for every group of guests. Each point runs with the same seeds, from `seed` on, `replications` of them. A plan has its own.
+    for every group of guests; or that of a constant of the model: `constants.touch_ns`. Each point runs with the same seeds, from `seed` on, `replications` of them. A plan has its own.
 
     With one process the runs go one after the other in this one; with more, in so many processes of their own; with 0, in one
     for each processor; with a `client` of Dask distributed, on its workers. The table is the same. `progress` is told how far
@@ -292,6 +292,7 @@ class _Jobs:
         self.each = 1 if plan.until is not None else plan.replications
         self.count = len(plan) * self.each
         self._host = host._host.given()
+        self._constants = host._host.changed()
         self._model = model()
         self._keys = _columns(plan.points)
         self._kinds = {name: _kinds(point.get(name) for point in plan.points) for name, _, _ in self._keys}
@@ -305,7 +306,7 @@ class _Jobs:
         pairs = [(job // self.each - first, self.plan.seed + job % self.each) for job in range(start, end)]
         notes = {"plan": self.hash, "batch": batch, "span": [start, end], "model": self._model}
         form = form or self.form
-        return Task(self._model, form, self._host, points, pairs, self._until, self._keys, self._kinds, notes)
+        return Task(self._model, form, self._host, self._constants, points, pairs, self._until, self._keys, self._kinds, notes)
 
 
 class _Loop:
@@ -402,6 +403,7 @@ def _kinds(values: Iterable[Any]) -> list[Any]:
 def _columns(points: list[dict[str, Any]]) -> list[Key]:
     """Name, unit and label of each field that varies."""
     fields = {path: (unit, label) for path, unit, label in _native.fields()}
+    fields |= {CONSTANTS + name: (unit, meaning) for name, unit, meaning, *_ in _native.constants()}
     places = dict.fromkeys(place for point in points for place in point)
     return [(place, *fields.get(bare(place), ("", place))) for place in places]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import math
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-__all__ = ["Table"]
+__all__ = ["NUMBER", "SWITCH", "TEXT", "Table", "table_of"]
 
 _SHOWN = 20
 
@@ -111,6 +113,21 @@ class Table:
         )
         more = f"<p>{_SHOWN} of {len(self)} rows</p>" if len(self) > _SHOWN else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+
+TEXT, NUMBER, SWITCH = "", 0.5, True
+"""Values that show what a column holds, as one without any value does not."""
+
+
+def table_of(rows: int, columns: Iterable[tuple[str, str, str, Any, Iterable[Any]]]) -> Table:
+    """A table of so many rows: of each column its name, its unit, its label, TEXT, NUMBER or SWITCH, and its values. What is no
+    finite number is no value."""
+
+    def text(value: Any) -> str:
+        return json.dumps(None if isinstance(value, float) and not math.isfinite(value) else value)
+
+    keys = [(name, unit, label, [text(value) for value in [*values, kind]]) for name, unit, label, kind, values in columns]
+    return Table(_native.columns(keys, rows))
 
 
 def _shown(value: Any) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from . import _native
 from ._need import need
+from ._scenario import CONSTANTS
 from .plan import model
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Task:
     """`runs`, `arrow` or `parquet`."""
     host: str
     """The scenario that every point begins with, as JSON."""
+    constants: list[tuple[str, float]]
+    """Its constants that are not the model's own."""
     points: list[tuple[int, str]]
     """Number and values, as JSON, of each point of the batch."""
     jobs: list[tuple[int, int]]
@@ -129,7 +132,8 @@ class _Runs:
         self.failed: list[tuple[int, int, str]] = []
         self._ok: list[bytes] = []
         self._ok_count = 0
-        self._base = _native.Host.text(task.host)
+        constants = [(f"{CONSTANTS}{name}", json.dumps(value)) for name, value in task.constants]
+        self._base = _native.Host.text(task.host).with_values(constants)
         self._hosts: dict[int, _native.Host | Exception] = {}
 
     def count(self) -> int:

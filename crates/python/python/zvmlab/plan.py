@@ -1,7 +1,8 @@
 """Plans of a sweep: which points run, with which seeds, and how many.
 
 A space is a mapping of places to what each may be: a pair `(low, high)` for a range, ends included; a list for a choice; `...` for
-everything that the schema allows. A range of a whole-number field gives whole numbers. The other ranges give decimals in the steps
+everything that the schema allows. A constant of the model has a place too: `constants.touch_ns`; `...` is then from a fifth less than
+the model's own value to a fifth more. A range of a whole-number field gives whole numbers. The other ranges give decimals in the steps
 that the schema asks for.
 
 Every point runs with the same seeds (common random numbers): the difference of two points then varies less than each of them.
@@ -23,7 +24,7 @@ from . import _native
 from ._errors import Arguments
 from ._need import need
 from ._result import REPLICATIONS_MAX, SEED_MAX
-from ._scenario import Scenario, ScenarioLike, _json
+from ._scenario import CONSTANTS, Scenario, ScenarioLike, _json
 
 __all__ = ["Plan", "Until", "grid", "latin_hypercube", "model", "of_points", "random", "sobol"]
 
@@ -95,7 +96,7 @@ class Plan:
     def hash(self, scenario: ScenarioLike) -> str:
         """16 hexadecimal digits of the host, the points, the seeds, the replications and the model: what has the same ones has
         the same results."""
-        told = {
+        told: dict[str, Any] = {
             "host": Scenario(scenario).to_json(),
             "points": [[[place, _json(place, value)] for place, value in point.items()] for point in self.points],
             "seed": self.seed,
@@ -103,6 +104,8 @@ class Plan:
             "until": self.until and [self.until.figure, self.until.within, self.until.most],
             "model": model(),
         }
+        if changed := Scenario(scenario).constants:
+            told["constants"] = changed
         return hashlib.sha256(json.dumps(told, separators=(",", ":")).encode()).hexdigest()[:16]
 
     def __len__(self) -> int:
@@ -204,7 +207,7 @@ def _drawn(
     draw = arguments.whole("draw", draw, 0, 2**63 - 1)
     if not 1 <= len(space) <= _DIMENSIONS_MAX:
         arguments.wrong("space", len(space), f"1 to {_DIMENSIONS_MAX} fields")
-    axes = {place: _axis(arguments, place, allowed) for place, allowed in space.items()}
+    axes = {place: axis(arguments, place, allowed) for place, allowed in space.items()}
     arguments.check()
     need("scipy", "sweep")
     import numpy
@@ -225,7 +228,7 @@ def _drawn(
 
 
 @dataclass(frozen=True)
-class _Axis:
+class Axis:
     """What a field may be: one of these values, or from `low` on so many `steps` more; with a step of 0, anything between."""
 
     choice: tuple[Any, ...] = ()
@@ -245,43 +248,46 @@ class _Axis:
         return number if self.step == 1 else round(number * self.step, 9)
 
 
-def _axis(arguments: Arguments, place: str, allowed: Any) -> _Axis:
-    """The axis of a field. Notes what the schema does not allow."""
+def axis(arguments: Arguments, place: str, allowed: Any, name: str = "space") -> Axis:
+    """The axis of a field or a constant. Notes, under the name of the argument, what is not allowed."""
     field = _fields().get(bare(place))
     if field is None:
-        arguments.wrong("space", place, "a field of a scenario, as zvmlab.schema() names them,")
-        return _Axis()
+        words = "a field of a scenario, as zvmlab.schema() names them, or a constant such as constants.touch_ns"
+        arguments.wrong(name, place, words)
+        return Axis()
     kinds = [field, *field.get("anyOf", [])]
     number = next((kind for kind in kinds if kind.get("type") in ("integer", "number")), None)
-    if allowed is ... and number is not None and "minimum" in number and "maximum" in number:
+    if allowed is ... and "usual" in field:
+        allowed = field["usual"]
+    elif allowed is ... and number is not None and "minimum" in number and "maximum" in number:
         allowed = (number["minimum"], number["maximum"])
     elif allowed is ...:
         allowed = [False, True] if field.get("type") == "boolean" else list(field.get("enum", []))
     if isinstance(allowed, tuple) and number is not None:
-        return _range(arguments, place, allowed, number)
+        return _range(arguments, f"{name}[{place!r}]", allowed, number)
     if isinstance(allowed, tuple) or isinstance(allowed, (str, bytes, Mapping)) or not isinstance(allowed, Iterable):
-        arguments.wrong(f"space[{place!r}]", allowed, "a list of values, or for a number a pair (low, high),")
-        return _Axis()
+        arguments.wrong(f"{name}[{place!r}]", allowed, "a list of values, or for a number a pair (low, high),")
+        return Axis()
     choice = tuple(allowed)
     if not choice:
-        arguments.wrong(f"space[{place!r}]", allowed, "a list with at least one value")
+        arguments.wrong(f"{name}[{place!r}]", allowed, "a list with at least one value")
     for value in choice:
         if "enum" in field and value not in field["enum"]:
-            arguments.wrong(f"space[{place!r}]", value, f"one of {', '.join(map(str, field['enum']))}")
-    return _Axis(choice=choice)
+            arguments.wrong(f"{name}[{place!r}]", value, f"one of {', '.join(map(str, field['enum']))}")
+    return Axis(choice=choice)
 
 
-def _range(arguments: Arguments, place: str, allowed: tuple[Any, ...], number: Mapping[str, Any]) -> _Axis:
+def _range(arguments: Arguments, name: str, allowed: tuple[Any, ...], number: Mapping[str, Any]) -> Axis:
     least, most = number.get("minimum", -math.inf), number.get("maximum", math.inf)
     words = f"a pair (low, high) of numbers from {least} to {most}, the lower one first,"
     plain = len(allowed) == 2 and all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in allowed)
     if not plain or not least <= allowed[0] <= allowed[1] <= most:
-        arguments.wrong(f"space[{place!r}]", allowed, words)
-        return _Axis()
+        arguments.wrong(name, allowed, words)
+        return Axis()
     step = 1 if number["type"] == "integer" else number.get("multipleOf", 0)
     if step and math.ceil(allowed[0] / step - 1e-9) > math.floor(allowed[1] / step + 1e-9):
-        arguments.wrong(f"space[{place!r}]", allowed, f"a range that holds a multiple of {step}")
-    return _Axis(low=allowed[0], high=allowed[1], step=step)
+        arguments.wrong(name, allowed, f"a range that holds a multiple of {step}")
+    return Axis(low=allowed[0], high=allowed[1], step=step)
 
 
 def bare(place: str) -> str:
@@ -292,7 +298,7 @@ def bare(place: str) -> str:
 
 @lru_cache(maxsize=1)
 def _fields() -> dict[str, dict[str, Any]]:
-    """What the schema says of each field, by its place without numbers."""
+    """What the schema says of each field, by its place without numbers; and what a constant may be."""
     found: dict[str, dict[str, Any]] = {}
 
     def walk(node: Mapping[str, Any], before: str) -> None:
@@ -305,4 +311,10 @@ def _fields() -> dict[str, dict[str, Any]]:
                 found[before + name] = field
 
     walk(json.loads(_native.schema(False)), "")
+    for name, _, _, _, value, low, high, whole in _native.constants():
+        by = max(1.0, value // 5) if whole else value / 5
+        # Of a constant that the model has as zero a fifth says nothing: its range must be told.
+        usual = (max(low, value - by), min(high, value + by)) if value else ()
+        kind = "integer" if whole else "number"
+        found[CONSTANTS + name] = {"type": kind, "minimum": low, "maximum": high, "usual": usual}
     return found
