@@ -1,6 +1,6 @@
 //! Central storage: a grid of cells, each so many frames, coloured by what the frames hold. The frames of a guest stand side by side.
 
-use zvmlab::snapshot::Snapshot;
+use zvmlab::snapshot::{SidesSnapshot, Snapshot, StorageSnapshot};
 
 use super::area::Area;
 use super::{Align, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
@@ -39,7 +39,10 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
     let columns = (area.w / CELL).floor().max(1.0);
     let rows = ((area.h - WORDS) / CELL).floor().max(1.0);
     let (w, h) = (area.w / columns, (area.h - WORDS) / rows);
-    let held = holds(snapshot, (columns * rows) as usize);
+    let (held, below) = match &storage.sides {
+        Some(sides) => by_side(storage, sides),
+        None => (holds(snapshot, (columns * rows) as usize), 0),
+    };
     let cells = shares(&held.iter().map(|held| held.frames).collect::<Vec<_>>(), (columns * rows) as usize);
     let mut marks = vec![Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 0.0), Tone::Surface)];
     let corner = |cell: usize| {
@@ -60,6 +63,10 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
         if !corners.is_empty() {
             marks.push(Mark::new(Shape::Cells(w - 1.5, h - 1.5, corners), tone));
         }
+    }
+    let line_at: usize = cells.iter().take(below).sum();
+    if line_at > 0 {
+        marks.extend(line_of_2_gb(line_at, columns as usize, corner, (w, h)));
     }
     let of_all = |frames: u64| percent(100.0 * frames as f64 / storage.installed_frames.max(1) as f64);
     let line = |row: f64, tone: Tone, text: String| {
@@ -139,6 +146,46 @@ fn holds(snapshot: &Snapshot, cells: usize) -> Vec<Held> {
     with_rest(held, storage.installed_frames)
 }
 
+/// What the frames hold, below 2 GB and then above; and how many of these kinds are below. Whose pages they are does not show here.
+fn by_side(storage: &StorageSnapshot, sides: &SidesSnapshot) -> (Vec<Held>, usize) {
+    let of = |tone: Tone, frames: u64| Held { tone, frames, guest: None };
+    let cache_below = sides.frames_below - sides.cp_below - sides.resident_below - sides.available_below;
+    let (aging, reading) = (storage.age_list_frames, storage.reading_frames);
+    let above = (storage.valid_frames + aging + reading).saturating_sub(sides.resident_below);
+    // Pages that arrive, and those on the age list, stand above as far as there are as many.
+    let [reading_above, aging_above] = [reading.min(above), aging.min(above.saturating_sub(reading))];
+    let [reading_below, aging_below] = [reading - reading_above, aging - aging_above];
+    let held = vec![
+        of(Tone::Cp, sides.cp_below),
+        of(Tone::Cache, cache_below),
+        of(Tone::Valid, sides.resident_below.saturating_sub(reading_below + aging_below)),
+        of(Tone::AgeList, aging_below),
+        of(Tone::Reading, reading_below),
+        of(Tone::Empty, sides.available_below),
+        of(Tone::Cp, storage.cp_frames - sides.cp_below),
+        of(Tone::Cache, storage.mdc_frames - cache_below),
+        of(Tone::Valid, above - reading_above - aging_above),
+        of(Tone::AgeList, aging_above),
+        of(Tone::Reading, reading_above),
+        of(Tone::Empty, storage.available_frames - sides.available_below),
+    ];
+    (held, 6)
+}
+
+/// The line of 2 GB in front of the cell number `at`, with its name.
+fn line_of_2_gb(at: usize, columns: usize, corner: impl Fn(usize) -> Point, (w, h): (f64, f64)) -> Vec<Mark> {
+    let ((left, _), (x, y)) = (corner(at - at % columns), corner(at));
+    let right = left + w * columns as f64;
+    let bar = |from: f64, to: f64, y: f64| Mark::new(Shape::Box(from, y - 1.75, to - from, 2.0, 0.0), Tone::Text);
+    let mut marks = vec![bar(x, right, y)];
+    if x > left {
+        marks.push(bar(left, x, y + h));
+    }
+    marks.push(Mark::new(Shape::Box(right - 30.0, y + 1.0, 30.0, 12.0, 0.0), Tone::Surface));
+    marks.push(Mark::text((right - 2.0, y + 11.0), Align::End, Letters::Small, Tone::Text, "2\u{a0}GB"));
+    marks
+}
+
 /// The same with the frames that hold nothing, so that each frame is counted once.
 fn with_rest(mut held: Vec<Held>, installed: u64) -> Vec<Held> {
     let counted: u64 = held.iter().map(|held| held.frames).sum();
@@ -191,6 +238,18 @@ fn shares(counts: &[u64], cells: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn frames_below_2_gb_stand_before_those_above_and_each_stands_once() {
+        let mut host = crate::published::ready::scenario_of("BELOW-2GB").expect("an example");
+        host.measure.interval_s = 2;
+        let snapshot = zvmlab::experiment::run(&host, 1).expect("it is valid").snapshot;
+        let sides = snapshot.storage.sides.as_ref().expect("the level tells them apart");
+        let (held, below) = by_side(&snapshot.storage, sides);
+        let sum = |held: &[Held]| held.iter().map(|held| held.frames).sum::<u64>();
+        assert_eq!((sum(&held[..below]), sum(&held)), (524_288, 6 * 262_144));
+        assert!(held[11].frames > 1_000_000, "nearly all of what is above is free");
+    }
 
     #[test]
     fn every_cell_is_given_once() {
