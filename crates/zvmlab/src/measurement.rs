@@ -4,6 +4,7 @@ mod better;
 mod cluster;
 mod figure;
 mod group;
+mod names;
 pub(crate) mod settling;
 mod transactions;
 mod value;
@@ -13,7 +14,8 @@ use serde::Serialize;
 
 use crate::limit::ResourceKind;
 use crate::snapshot::Snapshot;
-pub use figure::{Better, FIGURES, Figure};
+pub use better::Better;
+pub use figure::{FIGURES, Figure};
 pub use group::OfGroup;
 pub use settling::{Drift, Settling, Steadiness};
 use value::value;

@@ -46,9 +46,9 @@ fn leads(scenario: &Scenario) -> Vec<Lead> {
     };
     vec![
         work,
-        lead(Figure::ResidentAbove, "pages in frames above 2 GB", "above 2 GB"),
-        lead(Figure::ResidentBelow, "pages in frames below 2 GB", "below 2 GB"),
+        lead(Figure::PagesPerSecond, "pages read and written a second", "pages/s"),
         lead(Figure::MovedBelow, "pages a second moved below 2 GB", "moved below"),
+        lead(Figure::StorageWait, "% of the guests’ time waiting for storage", "% waiting"),
     ]
 }
 

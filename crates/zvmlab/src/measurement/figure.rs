@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-pub use super::better::Better;
+use super::better::Better;
 
 /// One kind of figure that a measurement yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, BorshSerialize, BorshDeserialize)]
@@ -354,33 +354,8 @@ pub static FIGURES: &[Figure] = &[
 ];
 
 impl Figure {
-    /// The figure's name in files: `etr`, `pages_read`.
-    pub fn id(self) -> &'static str {
-        self.texts().0
-    }
-
-    /// The figure's name as the published tables print it.
-    pub fn label(self) -> &'static str {
-        self.texts().1
-    }
-
-    /// The figure's unit.
-    pub fn unit(self) -> &'static str {
-        self.texts().2
-    }
-
-    /// Whether more of it is better.
-    pub fn better(self) -> Better {
-        self.texts().3
-    }
-
-    /// The figure with this id.
-    pub fn from_id(id: &str) -> Option<Figure> {
-        FIGURES.iter().copied().find(|figure| figure.id() == id)
-    }
-
     /// Id, label, unit, and whether more of it is better.
-    fn texts(self) -> (&'static str, &'static str, &'static str, Better) {
+    pub(super) fn texts(self) -> (&'static str, &'static str, &'static str, Better) {
         use Better::{Less, More, Neither};
         match self {
             Figure::Etr => ("etr", "ETR", "tx/s", More),
