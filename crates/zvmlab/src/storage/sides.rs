@@ -49,7 +49,8 @@ impl Sides {
         let above = installed - lower;
         // CP's own frames are below, and from 5.2 on without its frame table; what does not fit is on the other side.
         let table = if io_below { 0 } else { (installed * constants.frame_table_bytes / 4096).min(cp).min(above) };
-        let cp_below = (cp - table).min(lower);
+        // Chosen: CP leaves half of what is below to guests. By the rule above, it would fill all of it on hosts beyond 64 GB.
+        let cp_below = (cp - table).min(lower / 2);
         let cp_above = cp - cp_below;
         let mdc_above = mdc.min(above.saturating_sub(cp_above));
         let available_below = lower - cp_below - (mdc - mdc_above);
@@ -57,7 +58,8 @@ impl Sides {
             told: true,
             io_below,
             available_below,
-            enough: constants.low_threshold(available_below),
+            // An I/O goes to as many pages as a word has, at most.
+            enough: constants.low_threshold(available_below).max(u64::BITS.into()),
             counts: SidesSnapshot { frames_below: lower, cp_below, ..SidesSnapshot::default() },
             ..Sides::default()
         }

@@ -92,6 +92,16 @@ fn only_the_old_levels_with_storage_above_tell_the_sides_apart() {
 }
 
 #[test]
+fn cp_leaves_frames_below_on_the_largest_hosts() {
+    let text = "level = \"5.1\"\nstorage.central_mb = 131072\npaging.alias = false\nminidisks.volumes = 1\ndispatcher.diag44_fast_path = false\n\
+                [[guests]]\ncount = 2\nvirtual_mb = 64\nloop_mb = 64\nworkload = \"IO3390\"\nminidisk_mb = 100\n";
+    let (at_end, measured) = runs(text, 2_048);
+    let sides = at_end.storage.sides.expect("told apart");
+    assert_eq!(sides.cp_below, 262_144);
+    assert!(sides.resident_below > 0 && measured.get(Figure::MdiskEtr).expect("a rate") > 100.0, "{measured:?}");
+}
+
+#[test]
 fn io_goes_past_a_reserve_rather_than_wait_for_ever() {
     // The reserve covers all that the guests have: without the last pass, no frame below would ever be free.
     let text = servers("5.1", "") + "reserved_mb = 110\n";
