@@ -122,9 +122,10 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
     }
 }
 
-/// Whether I/O may need frames below 2 GB. To get them CP goes past SET RESERVED, as the last pass of demand scan did.
+/// Whether the last pass of demand scan goes past SET RESERVED, or a search for frames below 2 GB does.
 fn goes_past_reserve(scenario: &Scenario, snapshot: &Snapshot) -> bool {
-    snapshot.storage.sides.is_some() && scenario.has(Mechanism::IoBelow)
+    let below = snapshot.storage.sides.is_some() && scenario.has(Mechanism::IoBelow);
+    below || scenario.has(Mechanism::ScanByLists)
 }
 
 /// SET RESERVED: of the pages that a guest has touched, as many as are reserved are valid in frames, however scarce those are.
