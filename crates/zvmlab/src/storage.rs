@@ -1,8 +1,8 @@
 //! Storage management of z/VM 6.3 and later: frames, the available list, demand scan, the age list, early writes.
 //!
-//! Earlier levels went over the scheduler's lists in three passes. The model keeps two things of that: they visit guests outside the
-//! dispatch list before all others, and the last pass goes past SET RESERVED. For the rest they work like 6.3. Guests stand still
-//! when their list is reordered: `member/reorder.rs`.
+//! Earlier levels went over the scheduler's lists in three passes. The model keeps one thing of that: they visit guests outside the
+//! dispatch list before all others. For the rest they work like 6.3. Guests stand still when their list is reordered:
+//! `member/reorder.rs`.
 //!
 //! Guests' pages are on frame-owned lists. When the available list runs low, CP takes frames from the bottom of the global
 //! age list. Demand scan refills the age list: it visits guests, the larger ones more often, and makes pages invalid that were
@@ -118,7 +118,7 @@ impl Storage {
         let pageable = scenario.guest_frames(constants);
         let low = constants.low_threshold(pageable);
         let (mdc, cp) = (scenario.mdc_frames(), installed - pageable - scenario.mdc_frames());
-        let sides = Sides::new(scenario, constants, installed, cp, mdc);
+        let sides = Sides::new(scenario, constants);
         let each = || scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
         let pages = |group: &GuestGroup| {
             let mut pages = Pages::new(group.virtual_mb * PAGES_PER_MB);
@@ -376,8 +376,7 @@ impl Storage {
                 fruitless += 1;
                 continue;
             }
-            // Where a round over all guests found nothing, the last pass of the old levels goes past SET RESERVED.
-            let (want, whole) = self.visit(guest, self.by_lists && fruitless >= self.guests.len());
+            let (want, whole) = self.visit(guest, false);
             let (age_list, mut count) = (&mut self.age_list, 0);
             let looks = self.guests[guest as usize].scan(want, whole, Side::Any, |word, mask| {
                 let part = Part { guest, word, mask };

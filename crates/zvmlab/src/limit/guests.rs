@@ -4,7 +4,7 @@ use super::io::{Split, split};
 use super::{Found, ResourceKind, Tally, part, ratio};
 use crate::constants::Constants;
 use crate::devices::Claimant;
-use crate::scenario::{LimitType, Scenario};
+use crate::scenario::{LimitType, Mechanism, Scenario};
 use crate::snapshot::{GuestSnapshot, GuestState, Snapshot, VolumeSnapshot};
 
 /// A host between two snapshots.
@@ -66,7 +66,14 @@ impl Host<'_> {
         // The I/O itself, with nobody else on the control unit: with more frames there would be none.
         let storage = &self.after.storage;
         let pageable = storage.installed_frames.saturating_sub(storage.cp_frames + storage.mdc_frames) as f64;
-        let in_use = 1.0 - part(self.mean(|snapshot| snapshot.storage.available_frames as f64), pageable);
+        // Where pages for I/O must be below 2 GB, the frames there are the ones that can be scarce.
+        let below = storage.sides.as_ref().filter(|_| self.scenario.has(Mechanism::IoBelow) && self.scenario.does_io());
+        let pageable = below.map_or(pageable, |sides| sides.frames_below.saturating_sub(sides.cp_below) as f64);
+        let free = self.mean(|snapshot| match (below, &snapshot.storage.sides) {
+            (Some(_), Some(sides)) => sides.available_below as f64,
+            _ => snapshot.storage.available_frames as f64,
+        });
+        let in_use = 1.0 - part(free, pageable);
         tally.waits(ResourceKind::Frames, pageable as u32, in_use, for_pages * paging.own());
     }
 

@@ -329,17 +329,20 @@ impl Problems {
         let here = |group: &GuestGroup| group.member == number || forced(group);
         let touched = total(scenario, |group| if here(group) { group.loop_mb } else { 0 }) * PAGES_PER_MB;
         let frames = scenario.guest_frames(&constants);
-        let pages = touched > frames.saturating_sub(constants.page_space_reserve(frames));
+        // Where pages for I/O must be below 2 GB, those that do not fit there go to page space too, whatever is free above.
+        let lacking = if number == 1 { scenario.lacks_below(&constants) } else { 0 };
+        let pages = lacking > 0 || touched > frames.saturating_sub(constants.page_space_reserve(frames));
         let slots = scenario.page_slots();
-        let needed = touched.saturating_sub(frames) + constants.page_space_reserve(frames);
+        let needed = touched.saturating_sub(frames).max(lacking) + constants.page_space_reserve(frames);
         // Without overcommitment nothing is ever written to page space.
         if pages && slots < needed {
+            let below = if lacking > 0 { "pages for I/O must be below 2 GB here; " } else { "" };
             let whose = cluster::of(number);
             let field = if number == 1 { "paging.volume_slots".into() } else { format!("member{number}.volumes") };
             self.add(
                 field,
                 format!(
-                    "{} slots on {} volumes{whose} given, {} together, but the guests touch {} and {} of central storage are pageable; page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
+                    "{} slots on {} volumes{whose} given, {} together, but the guests touch {} and {} of central storage are pageable; {below}page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
                     scenario.paging.volume_slots,
                     scenario.page_volumes(),
                     gigabytes(slots),

@@ -338,8 +338,8 @@ impl Pages {
                 state.listed = false;
             } else {
                 // All pages left were touched: they get another round.
-                state.referenced &= !state.valid;
-                stir(&mut self.quiet, word, state.valid);
+                state.referenced &= !(state.valid & here);
+                stir(&mut self.quiet, word, state.valid & here);
                 self.owned.push_back(word);
             }
             if taken != 0 {

@@ -4,7 +4,8 @@
 //!   (5.2 regression page: "All page frames related to these Linux I/Os are required to be below 2G").
 //! - From 5.2 on nothing has to be below, and CP's frame table stands above ("was moved above 2G"). Whoever wants a frame gets one
 //!   above 2 GB as long as there is one; assumed, also of 5.1: of the pages of a host that does not page, 475 were below on 5.2.
-//! - From 6.2 on hardly anything is below, and the model tells the two apart no more.
+//! - 6.2 has no pageable buffers below where there is much more storage above, and from 128 GB on uses what is below only where the
+//!   architecture requires it. The model tells the two apart no more from there on (assumed for smaller hosts).
 //!
 //! When I/O lacks frames below, CP seeks pages that have some, in lists that also hold pages above: the fewer the wanted ones, the
 //! longer the search. To pass over a frame is to look at it, which costs CP as much time as when it reorders one (assumed).
@@ -13,9 +14,10 @@ use std::collections::VecDeque;
 
 use super::pages::{low_bits, nth_bit};
 use super::room::{Looks, Room, Side};
+use super::turns::Turns;
 use super::{Pages, Part, Storage};
 use crate::constants::Constants;
-use crate::scenario::{Level, Mechanism, Scenario};
+use crate::scenario::{Mechanism, Scenario};
 use crate::snapshot::SidesSnapshot;
 
 /// The frames of a host by the side of the line on which they stand.
@@ -31,6 +33,8 @@ pub(super) struct Sides {
     short: bool,
     /// How many that is.
     enough: u64,
+    /// Whose turn it is with searches.
+    turns: Turns,
     /// Pages below that were sought, with the next to be reclaimed first. All are written or on their way.
     sought: VecDeque<Part>,
     /// Frames passed over for which no time is booked yet.
@@ -39,28 +43,18 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// The sides of a host with `installed` frames, of which CP has `cp`, the minidisk cache `mdc`, and guests the rest.
-    pub fn new(scenario: &Scenario, constants: &Constants, installed: u64, cp: u64, mdc: u64) -> Sides {
+    /// The sides of a host.
+    pub fn new(scenario: &Scenario, constants: &Constants) -> Sides {
+        let Some((cp_below, available_below)) = scenario.frames_below(constants) else { return Sides::default() };
         let io_below = scenario.has(Mechanism::IoBelow);
-        let lower = constants.frames_below;
-        if installed <= lower || !(io_below || scenario.level < Level::V6_2) {
-            return Sides::default();
-        }
-        let above = installed - lower;
-        // CP's own frames are below, and from 5.2 on without its frame table; what does not fit is on the other side.
-        let table = if io_below { 0 } else { (installed * constants.frame_table_bytes / 4096).min(cp).min(above) };
-        // Chosen: CP leaves half of what is below to guests. By the rule above, it would fill all of it on hosts beyond 64 GB.
-        let cp_below = (cp - table).min(lower / 2);
-        let cp_above = cp - cp_below;
-        let mdc_above = mdc.min(above.saturating_sub(cp_above));
-        let available_below = lower - cp_below - (mdc - mdc_above);
         Sides {
             told: true,
             io_below,
             available_below,
             // An I/O goes to as many pages as a word has, at most.
-            enough: constants.low_threshold(available_below).max(u64::BITS.into()),
-            counts: SidesSnapshot { frames_below: lower, cp_below, ..SidesSnapshot::default() },
+            enough: constants.low_threshold(available_below).min(available_below / 2).max(u64::BITS.into()),
+            turns: Turns::new(scenario.guest_count() as usize),
+            counts: SidesSnapshot { frames_below: constants.frames_below, cp_below, ..SidesSnapshot::default() },
             ..Sides::default()
         }
     }
@@ -188,12 +182,13 @@ impl Storage {
         if !self.sides.short {
             return false;
         }
-        self.reclaim_sought();
-        let coming: u64 = self.sides.sought.iter().map(|part| u64::from(self.still_sought(*part).count_ones())).sum();
-        let want = self.sides.enough.saturating_sub(self.sides.available_below + coming);
-        if want > 0 {
-            self.seek_below(want, write);
-            self.reclaim_sought();
+        self.reclaim_sought(write);
+        let coming: u64 = self.sides.sought.iter().map(|part| u64::from(self.on_the_way(*part).count_ones())).sum();
+        // One search for many frames, not one for each page that somebody touches while it is written.
+        let there = self.sides.available_below + coming;
+        if there <= self.sides.enough / 2 {
+            self.seek_below(self.sides.enough - there, write);
+            self.reclaim_sought(write);
         }
         self.sides.short = self.sides.available_below < self.sides.enough;
         self.sides.short
@@ -205,26 +200,35 @@ impl Storage {
         pages.words.get(part.word as usize).map_or(0, |state| part.mask & state.invalid) & pages.on(Side::Below, part.word)
     }
 
-    /// Reclaims the frames of pages that were sought, up to one that must be written first.
-    fn reclaim_sought(&mut self) {
-        while let Some(&part) = self.sides.sought.front() {
-            let held = Part { mask: self.still_sought(part), ..part };
-            let left = self.reclaim_part(held);
-            if left != 0 {
-                self.sides.sought[0] = Part { mask: left, ..part };
-                return;
-            }
-            self.sides.sought.pop_front();
+    /// Those of them that are clean or being written.
+    fn on_the_way(&self, part: Part) -> u64 {
+        let state = self.guests[part.guest as usize].words.get(part.word as usize);
+        self.still_sought(part) & state.map_or(0, |state| state.writing | !state.changed)
+    }
+
+    /// Reclaims the frames of pages that were sought, where they need not be written first. The first that is not on its way to DASD,
+    /// as it found page space full or was changed again, gets another try.
+    fn reclaim_sought(&mut self, write: &mut Vec<Part>) {
+        let mut sought = std::mem::take(&mut self.sides.sought);
+        sought.retain_mut(|part| {
+            part.mask = self.still_sought(*part);
+            part.mask = self.reclaim_part(*part);
+            part.mask != 0
+        });
+        self.sides.sought = sought;
+        if let Some(&part) = self.sides.sought.iter().find(|part| self.on_the_way(**part) == 0) {
+            self.form_blocks(part, write);
         }
     }
 
-    /// Seeks `want` pages below 2 GB: on the age list, then in the lists of guests outside the dispatch list, then of all. In the end
-    /// it goes past SET RESERVED, as the last pass of demand scan did.
+    /// Seeks `want` pages below 2 GB: in the lists of guests outside the dispatch list, then of all, then on the age list. In the end it
+    /// goes past SET RESERVED, as the last pass of demand scan did.
     fn seek_below(&mut self, want: u64, write: &mut Vec<Part>) {
-        let mut looks = Looks::default();
-        let mut found = self.seek_on_age_list(want, &mut looks);
-        let mut count: u64 = found.iter().map(|part| u64::from(part.pages())).sum();
+        let (mut found, mut looks, mut count) = (Vec::new(), Looks::default(), 0);
         for pass in Pass::ALL {
+            if pass == Pass::PastReserve && count == 0 {
+                count += self.seek_on_age_list(want, &mut looks, &mut found);
+            }
             let goes = match pass {
                 Pass::Outside => self.by_lists && self.outside_count > 0,
                 Pass::All => true,
@@ -233,7 +237,7 @@ impl Storage {
             let mut fruitless = 0;
             while goes && count < want && fruitless < 2 * self.guests.len() {
                 let guests = &self.guests;
-                let guest = self.turns.next(fruitless > 0, |guest| guests[guest].below_count) as u32;
+                let guest = self.sides.turns.next(fruitless > 0, |guest| guests[guest].below_count) as u32;
                 let before = count;
                 if self.is_worth_a_visit(guest, pass) {
                     let pages = self.visit(guest, pass == Pass::PastReserve).0;
@@ -254,23 +258,28 @@ impl Storage {
         }
     }
 
-    /// Up to `want` pages below 2 GB, or a few more, that are on the age list and not being written.
-    fn seek_on_age_list(&self, want: u64, looks: &mut Looks) -> Vec<Part> {
-        let (mut found, mut count) = (Vec::new(), 0);
+    /// Seeks up to `want` pages below 2 GB, or a few more, that are on the age list, not being written, and not sought already. Returns
+    /// how many it found.
+    fn seek_on_age_list(&self, want: u64, looks: &mut Looks, found: &mut Vec<Part>) -> u64 {
+        let mut count = 0;
         for part in &self.age_list {
             if count >= want {
                 break;
             }
             let pages = &self.guests[part.guest as usize];
-            let mask = self.still_sought(*part) & !pages.words[part.word as usize].writing;
-            looks.all += u64::from(part.pages());
-            looks.passed += u64::from((part.mask & !pages.on(Side::Below, part.word)).count_ones());
+            let state = &pages.words[part.word as usize];
+            let held = part.mask & state.invalid;
+            let of_word = |other: &&Part| (other.guest, other.word) == (part.guest, part.word);
+            let known = self.sides.sought.iter().chain(&*found).filter(of_word).fold(0, |mask, other| mask | other.mask);
+            let mask = held & pages.on(Side::Below, part.word) & !state.writing & !known;
+            looks.all += u64::from(held.count_ones());
+            looks.passed += u64::from((held & !pages.on(Side::Below, part.word)).count_ones());
             if mask != 0 {
                 count += u64::from(mask.count_ones());
                 found.push(Part { mask, ..*part });
             }
         }
-        found
+        count
     }
 
     /// Whether CP seeks frames below 2 GB in the list of a guest. Where there are fewer than a visit takes, it would go

@@ -7,7 +7,7 @@
 //! which all such guests wait.
 
 /// The turns of the guests.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     /// The guest whose turn is next.
     next: usize,

@@ -108,3 +108,12 @@ fn io_goes_past_a_reserve_rather_than_wait_for_ever() {
     let (_, measured) = runs(&text, 128);
     assert!(measured.get(Figure::MdiskEtr).expect("a rate") > 10.0, "{measured:?}");
 }
+
+#[test]
+fn io_goes_on_though_page_space_is_nearly_full() {
+    // 300 MB of pages for I/O, of which 112 MB fit below; page space has room for the others and little more. Pages that were sought and
+    // found it full are written later.
+    let text = servers("5.1", "").replace("alias = false\n", "alias = false\nvolumes = 1\nvolume_slots = 52000\n");
+    let (_, measured) = runs(&text, 128);
+    assert!(measured.get(Figure::MdiskEtr).expect("a rate") > 10.0, "{measured:?}");
+}

@@ -122,10 +122,9 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
     }
 }
 
-/// Whether the last pass of demand scan goes past SET RESERVED, or a search for frames below 2 GB does.
+/// Whether I/O may need frames below 2 GB. To get them CP goes past SET RESERVED, as the last pass of demand scan did.
 fn goes_past_reserve(scenario: &Scenario, snapshot: &Snapshot) -> bool {
-    let below = snapshot.storage.sides.is_some() && scenario.has(Mechanism::IoBelow);
-    below || scenario.has(Mechanism::ScanByLists)
+    snapshot.storage.sides.is_some() && scenario.has(Mechanism::IoBelow)
 }
 
 /// SET RESERVED: of the pages that a guest has touched, as many as are reserved are valid in frames, however scarce those are.

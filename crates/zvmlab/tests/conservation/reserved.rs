@@ -61,22 +61,3 @@ fn a_guest_whose_pages_are_all_reserved_never_waits_for_one() {
     assert_eq!(waits(8), 0, "with all pages reserved");
     assert!(waits(0) > 0, "with none");
 }
-
-#[test]
-fn before_6_3_the_last_pass_of_demand_scan_takes_reserved_pages() {
-    // Two guests touch all they have again and again, a little more than there is; two have all of theirs reserved and hardly touch them.
-    let kept = |level: &str| {
-        let text = format!(
-            "level = \"{level}\"\n[storage]\ncentral_mb = 256\n[paging]\nalias = false\n\
-             [[guests]]\nname = \"KEPT\"\ncount = 2\nvirtual_mb = 32\nloop_mb = 32\nreserved_mb = 32\nthink_ms = 10000\n\
-             [[guests]]\nname = \"BUSY\"\ncount = 2\nvirtual_mb = 100\nloop_mb = 100\nworkload = \"PFAULT\"\n"
-        );
-        let scenario = Scenario::parse(&text).expect("the text is a valid scenario");
-        let mut simulation = Simulation::new(&scenario, 1).expect("the scenario is valid");
-        simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
-        simulation.run_until(simulation.now() + Span::from_secs(30));
-        simulation.snapshot().guests[..2].iter().map(|guest| guest.valid_pages).sum::<u64>()
-    };
-    assert_eq!(kept("6.3"), 64 * PAGES_PER_MB, "6.3 honours SET RESERVED");
-    assert!(kept("6.2") < 56 * PAGES_PER_MB, "{} pages left", kept("6.2"));
-}

@@ -213,3 +213,20 @@ fn level_own_with_the_mechanisms_of_a_level_is_that_level() {
         assert_eq!(digest(&Scenario { own: other, ..real.clone() }), of_real, "{}", level.name());
     }
 }
+
+#[test]
+fn page_space_must_hold_what_does_not_fit_below_2_gb() {
+    let mut host =
+        zvmlab::scenario::examples::example("BELOW-2GB").map(|one| one.text).and_then(|text| Scenario::parse(text).ok());
+    let host = host.as_mut().expect("an example");
+    // 4.4 GB of 6 GB would fit, but they must be below.
+    (host.paging.volumes, host.paging.volume_slots) = (1, 600_000);
+    let problems = host.check().expect_err("page space is too small").problems;
+    assert_eq!(problems[0].field, "paging.volume_slots");
+    assert!(problems[0].message.contains("pages for I/O must be below 2 GB here"), "{}", problems[0].message);
+    host.paging.volume_slots = 800_000;
+    assert!(host.check().is_ok());
+    host.level = Level::V5_2;
+    host.paging.volume_slots = 600_000;
+    assert!(host.check().is_ok(), "5.2 has nothing below");
+}

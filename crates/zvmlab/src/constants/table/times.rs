@@ -25,8 +25,8 @@ pub(super) const TIMES: &[Constant] = &[
     number!(
         clear_ns,
         "ns",
-        "Chargeable CP time to clear a frame for a page that is touched for the first time.",
-        "Chosen; it only sets how long the fill takes."
+        "Chargeable CP time to clear a frame for a page that is touched for the first time, or to move a page below 2 GB.",
+        "Chosen; otherwise it only sets how long the fill takes."
     ),
     number!(
         revalidate_ns,
