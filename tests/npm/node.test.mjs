@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as after } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
 
 import { ArgumentError, ScenarioError, ZvmlabError, check, experiments, figures, run, schema, version } from 'zvmlab';
 
@@ -66,6 +67,37 @@ test('all that is wrong is told at once', async () => {
   const { runs } = await run(file('hosts/small-command.toml'), { seed: last });
   assert.equal(runs[0].seed, last);
   await assert.rejects(run('x = 1', { seed: last, replications: 2 }), ArgumentError);
+});
+
+test('what JSON would change without a word is refused', async () => {
+  const of = async (call, kind = ArgumentError) => {
+    const error = await call.then(() => undefined, (error) => error);
+    assert.ok(error instanceof kind, String(error));
+    return error.problems.map(({ field, message }) => `${field}: ${message}`);
+  };
+  class Host {}
+  for (const no of [Promise.resolve({}), new Map(), new Set(), new Date(0), new Host(), [], null, { toJSON() {} }, { level: 1n }]) {
+    assert.match((await of(run(no))).join(), /^scenario: .* given, a text \(TOML, JSON, .* is allowed$/);
+    await of(check(no));
+  }
+  const odd = { storage: { central_mb: NaN }, guests: [{}, { loop_mb: Infinity }], paging: new Map(), lcu: () => {} };
+  assert.deepEqual(await of(run(odd)), [
+    'storage.central_mb: NaN given, a number that is finite is allowed',
+    'guests[1].loop_mb: Infinity given, a number that is finite is allowed',
+    'paging: [object Map] given, a plain object is allowed',
+    'lcu: () => {} given, a text, a number, true, false, a list or an object is allowed',
+  ]);
+  for (const empty of ['', ' \n']) {
+    assert.match((await of(run(empty), ScenarioError)).join(), /^: an empty text given; .* \{\} is the host of all defaults; .* V4DVY000/);
+  }
+  // Objects of another realm, and those without a prototype, are as good as any.
+  const small = { level: '6.4', storage: { central_mb: 1024 } };
+  const { host } = await check(small);
+  const from = runInNewContext('(text) => JSON.parse(text)');
+  for (const same of [from(JSON.stringify(small)), Object.assign(Object.create(null), small)]) assert.equal((await check(same)).host, host);
+  const nulls = await of(run({}, { seed: null, replications: null, workers: null, onProgress: null, signal: null }));
+  assert.deepEqual(nulls.map((problem) => problem.split(' ')[0]), ['replications:', 'seed:', 'workers:', 'onProgress:', 'signal:']);
+  assert.deepEqual(await of(schema({ lesson: 'no' })), ['lesson: "no" given, true or false is allowed']);
 });
 
 test('progress rises to the whole, and the program goes on meanwhile', async () => {

@@ -56,9 +56,11 @@ export interface Result extends Omit<Report, 'figures' | 'runs_asked_for'>, Repo
 export async function run(scenario: ScenarioLike, options: RunOptions = {}): Promise<Result> {
   const asked = new Arguments();
   const text = asked.scenario(scenario);
-  const replications = Number(asked.whole('replications', options.replications ?? 1, 1n, REPLICATIONS_MAX));
-  const seed = asked.whole('seed', options.seed ?? 1, 0n, SEED_MAX - BigInt(replications) + 1n);
-  const workers = Number(asked.whole('workers', options.workers ?? Math.min(cores(), Number(WORKERS_MAX)), 1n, WORKERS_MAX));
+  // Not `??`: null is as wrong here as elsewhere.
+  const { replications: count = 1, seed: first = 1, workers: most = Math.min(cores(), Number(WORKERS_MAX)) } = options;
+  const replications = Number(asked.whole('replications', count, 1n, REPLICATIONS_MAX));
+  const seed = asked.whole('seed', first, 0n, SEED_MAX - BigInt(replications) + 1n);
+  const workers = Number(asked.whole('workers', most, 1n, WORKERS_MAX));
   const onProgress = asked.callable('onProgress', options.onProgress);
   const signal = asked.signal(options.signal);
   asked.check();
@@ -130,7 +132,10 @@ export async function check(scenario: ScenarioLike, options: { signal?: AbortSig
 
 /** The JSON Schema of a scenario, or of a lesson. */
 export async function schema(options: { lesson?: boolean } = {}): Promise<Record<string, unknown>> {
-  return JSON.parse(await called<string>({ call: 'schema', lesson: Boolean(options.lesson) }));
+  const asked = new Arguments();
+  const lesson = asked.flag('lesson', options.lesson === undefined ? false : options.lesson);
+  asked.check();
+  return JSON.parse(await called<string>({ call: 'schema', lesson }));
 }
 
 /** Every figure of the model: id, unit and label. */
