@@ -177,7 +177,7 @@ fn in_node(packed: &Path) -> Result<(), String> {
     let node = found("node").unwrap_or_default();
     run_there(command(&node, &["readme-blocks.mjs"]), &project)?;
     run_there(command(&node, &["node_modules/typescript/bin/tsc", "--noEmit", "--project", "."]), &project)?;
-    run_there(command(&node, &["--test", "--test-reporter=spec", "node.test.mjs"]), &project)
+    run_there(command(&node, &["--test", "--test-reporter=spec", "node.test.mjs", "workers.test.mjs"]), &project)
 }
 
 /// Puts a golden's host into the project, with the bytes that the command line makes of it.
