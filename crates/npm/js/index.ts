@@ -15,6 +15,9 @@ const REPLICATIONS_MAX = 10_000n;
 const WORKERS_MAX = 256n;
 const SEED_MAX = 2n ** 64n - 1n;
 
+/** The least time between two words of how far runs are, in milliseconds. A single worker speaks a little more seldom. */
+const TELL_MS = 90;
+
 /** A scenario: an object, a text (TOML or JSON), or the id of a published run or an example. Fields that are left out take their defaults. */
 export type ScenarioLike = Scenario | string;
 
@@ -36,8 +39,8 @@ export interface RunOptions {
   replications?: number;
   /** How many workers run at once: as many as there are processors unless given. */
   workers?: number;
-  /** Is told about ten times a second how far the runs are. What it throws ends them. */
-  onProgress?: (progress: Progress) => void;
+  /** Is told about ten times a second how far the runs are. What it throws, or what its promise rejects with, ends them. */
+  onProgress?: (progress: Progress) => unknown;
   /** Ends the runs; then the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -72,14 +75,17 @@ export async function run(scenario: ScenarioLike, options: RunOptions = {}): Pro
   signal?.addEventListener('abort', stop);
   const trials: Uint8Array[] = new Array(replications);
   const under = new Map<number, number>();
-  let [next, ended] = [0, 0];
+  let [next, ended, due_ms] = [0, 0, 0];
   const tell = (at: number, { of_run, ...far }: SoFar, isOver: boolean) => {
     if (isOver) under.delete(at);
     else under.set(at, of_run);
-    if (!onProgress || all.signal.aborted) return;
+    const now_ms = performance.now();
+    if (!onProgress || all.signal.aborted || (now_ms < due_ms && ended < replications)) return;
+    due_ms = now_ms + TELL_MS;
     const parts = [...under.values()].reduce((sum, part) => sum + part, ended);
     try {
-      onProgress({ ...far, fraction: Math.min(1, parts / replications), ended, runs: replications });
+      const heard = onProgress({ ...far, fraction: Math.min(1, parts / replications), ended, runs: replications });
+      Promise.resolve(heard).catch((error: unknown) => all.abort(error));
     } catch (error) {
       all.abort(error);
     }
