@@ -29,6 +29,11 @@ impl Allowed {
             std::fs::read_to_string(root().join("tests/dependencies.toml")).expect("tests/dependencies.toml is there");
         toml::from_str(&text).unwrap_or_else(|error| panic!("tests/dependencies.toml: {error}"))
     }
+
+    /// The licences of what runs only here.
+    fn with_tools(&self) -> BTreeSet<String> {
+        self.licences.union(&self.licences_of_tools).cloned().collect()
+    }
 }
 
 /// The output of `cargo metadata` about packages.
@@ -83,8 +88,7 @@ fn every_licence_is_allowed() {
     assert_eq!(not_allowed(&packages("Cargo.toml", &[]), &allowed.licences), [""; 0]);
     // The tools run on the machine that builds. Without a platform, cargo would fetch packages that only Windows needs.
     let tools = packages("tools/Cargo.toml", &["--filter-platform", "x86_64-unknown-linux-gnu"]);
-    let with_tools = allowed.licences.union(&allowed.licences_of_tools).cloned().collect();
-    assert_eq!(not_allowed(&tools, &with_tools), [""; 0]);
+    assert_eq!(not_allowed(&tools, &allowed.with_tools()), [""; 0]);
 }
 
 #[test]
@@ -139,14 +143,17 @@ fn the_packages_of_the_editor_are_pinned_allowed_and_have_a_reason() {
 }
 
 #[test]
-fn the_locks_of_npm_have_checksums_and_name_no_host() {
+fn the_locks_of_npm_have_checksums_and_allowed_licences_and_name_no_host() {
     // Those of the package of npm, and of what tests: nothing of them is in what users get.
+    let allowed = Allowed::read().with_tools();
     for folder in ["crates/npm/js", "tests/npm", "tests", "tools/course"] {
         let file = root().join(folder).join("package-lock.json");
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let mut lock: Lock = serde_json::from_str(&text).expect("the lock is JSON as documented");
         lock.packages.remove("").expect("the project itself");
         for (name, package) in &lock.packages {
+            let licence = package.license.as_deref().unwrap_or("no licence named");
+            assert!(is_allowed(licence, &allowed), "{folder}: {name}: {licence}");
             assert!(package.version.is_some() && package.integrity.is_some(), "{folder}: {name} has no checksum");
             assert_eq!(package.resolved, None, "{folder}: {name} names a host");
         }

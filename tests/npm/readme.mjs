@@ -2,14 +2,20 @@
 // same command.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { blocks } from './readme-blocks.mjs';
 
 const [folder, tarball] = process.argv.slice(2);
 const commands = blocks('sh')[0].trim().split('\n').map((line) => line.split(' # ')[0].trim());
 if (commands.length !== 4 || commands[0] !== './run npm') throw new Error(`four commands, of which the first has run: ${commands}`);
+
+// The versions that the README names are those of the package and of this project's bundler.
+const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const named = [...new Set(blocks('sh')[0].match(/zvmlab-[^/\s]*\.tgz|esbuild@\S+/g))].join(' and ');
+const held = `${basename(tarball)} and esbuild@${devDependencies.esbuild}`;
+if (named !== held) throw new Error(`the README names ${named}, but this is ${held}`);
 
 const script = blocks('js').find((block) => block.includes('document.'));
 writeFileSync(join(folder, 'page.js'), script);

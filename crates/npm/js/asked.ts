@@ -19,7 +19,7 @@ export type Told =
 
 /** A worker, as this package uses it. */
 export interface Port {
-  /** Asks it something, and hears what it tells. */
+  /** Asks it something, and hears what it tells; until the next question also that it failed at rest. */
   ask(ask: Ask, hear: (told: Told) => void): void;
   /** Whether it has nothing to do: then it keeps no program from ending. */
   rest(rests: boolean): void;

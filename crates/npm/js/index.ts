@@ -15,6 +15,9 @@ const REPLICATIONS_MAX = 10_000n;
 const WORKERS_MAX = 256n;
 const SEED_MAX = 2n ** 64n - 1n;
 
+/** The least time between two words of how far runs are, in milliseconds. A single worker speaks a little more seldom. */
+const TELL_MS = 90;
+
 /** A scenario: an object, a text (TOML or JSON), or the id of a published run or an example. Fields that are left out take their defaults. */
 export type ScenarioLike = Scenario | string;
 
@@ -36,8 +39,8 @@ export interface RunOptions {
   replications?: number;
   /** How many workers run at once: as many as there are processors unless given. */
   workers?: number;
-  /** Is told about ten times a second how far the runs are. What it throws ends them. */
-  onProgress?: (progress: Progress) => void;
+  /** Is told about ten times a second how far the runs are. What it throws, or what its promise rejects with, ends them. */
+  onProgress?: (progress: Progress) => unknown;
   /** Ends the runs; then the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -56,9 +59,11 @@ export interface Result extends Omit<Report, 'figures' | 'runs_asked_for'>, Repo
 export async function run(scenario: ScenarioLike, options: RunOptions = {}): Promise<Result> {
   const asked = new Arguments();
   const text = asked.scenario(scenario);
-  const replications = Number(asked.whole('replications', options.replications ?? 1, 1n, REPLICATIONS_MAX));
-  const seed = asked.whole('seed', options.seed ?? 1, 0n, SEED_MAX - BigInt(replications) + 1n);
-  const workers = Number(asked.whole('workers', options.workers ?? Math.min(cores(), Number(WORKERS_MAX)), 1n, WORKERS_MAX));
+  // Not `??`: null is as wrong here as elsewhere.
+  const { replications: count = 1, seed: first = 1, workers: most = Math.min(cores(), Number(WORKERS_MAX)) } = options;
+  const replications = Number(asked.whole('replications', count, 1n, REPLICATIONS_MAX));
+  const seed = asked.whole('seed', first, 0n, SEED_MAX - BigInt(replications) + 1n);
+  const workers = Number(asked.whole('workers', most, 1n, WORKERS_MAX));
   const onProgress = asked.callable('onProgress', options.onProgress);
   const signal = asked.signal(options.signal);
   asked.check();
@@ -70,14 +75,17 @@ export async function run(scenario: ScenarioLike, options: RunOptions = {}): Pro
   signal?.addEventListener('abort', stop);
   const trials: Uint8Array[] = new Array(replications);
   const under = new Map<number, number>();
-  let [next, ended] = [0, 0];
+  let [next, ended, due_ms] = [0, 0, 0];
   const tell = (at: number, { of_run, ...far }: SoFar, isOver: boolean) => {
     if (isOver) under.delete(at);
     else under.set(at, of_run);
-    if (!onProgress || all.signal.aborted) return;
+    const now_ms = performance.now();
+    if (!onProgress || all.signal.aborted || (now_ms < due_ms && ended < replications)) return;
+    due_ms = now_ms + TELL_MS;
     const parts = [...under.values()].reduce((sum, part) => sum + part, ended);
     try {
-      onProgress({ ...far, fraction: Math.min(1, parts / replications), ended, runs: replications });
+      const heard = onProgress({ ...far, fraction: Math.min(1, parts / replications), ended, runs: replications });
+      Promise.resolve(heard).catch((error: unknown) => all.abort(error));
     } catch (error) {
       all.abort(error);
     }
@@ -130,7 +138,10 @@ export async function check(scenario: ScenarioLike, options: { signal?: AbortSig
 
 /** The JSON Schema of a scenario, or of a lesson. */
 export async function schema(options: { lesson?: boolean } = {}): Promise<Record<string, unknown>> {
-  return JSON.parse(await called<string>({ call: 'schema', lesson: Boolean(options.lesson) }));
+  const asked = new Arguments();
+  const lesson = asked.flag('lesson', options.lesson === undefined ? false : options.lesson);
+  asked.check();
+  return JSON.parse(await called<string>({ call: 'schema', lesson }));
 }
 
 /** Every figure of the model: id, unit and label. */

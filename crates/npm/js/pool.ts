@@ -11,20 +11,25 @@ const WAIT_MS = 30_000;
 
 const waiting = new Map<Port, ReturnType<typeof setTimeout>>();
 
+/** A worker for a call: the last that came to rest, so that those nobody needs any more wait to their end. */
 function taken(): Port {
-  for (const [port, timer] of waiting) {
-    clearTimeout(timer);
-    waiting.delete(port);
-    port.rest(false);
-    return port;
-  }
-  return start();
+  const port = [...waiting.keys()].at(-1);
+  if (!port) return start();
+  leaves(port);
+  port.rest(false);
+  return port;
+}
+
+/** A worker waits no longer. */
+function leaves(port: Port): void {
+  clearTimeout(waiting.get(port));
+  waiting.delete(port);
 }
 
 function given(port: Port): void {
   port.rest(true);
   const timer = setTimeout(() => {
-    waiting.delete(port);
+    leaves(port);
     port.end();
   }, WAIT_MS);
   // In node a timer is an object that keeps the program from ending.
@@ -52,7 +57,14 @@ export function called<T extends string | Uint8Array>(ask: Ask, signal?: AbortSi
     const stop = () => ended(() => reject(signal?.reason), false);
     signal?.addEventListener('abort', stop);
     port.ask(ask, (told) => {
-      if (over) return;
+      if (over) {
+        // Its call has ended, and it waits for another or has ended too.
+        if ('failed' in told) {
+          leaves(port);
+          port.end();
+        }
+        return;
+      }
       if ('far' in told) far?.(JSON.parse(told.far));
       else if ('done' in told) ended(() => resolve(told.done as T), true);
       else if ('problems' in told) ended(() => reject(new ScenarioError(JSON.parse(told.problems) as Problem[])), true);

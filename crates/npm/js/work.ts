@@ -24,7 +24,9 @@ function done(ask: Ask, tell: (told: Told) => void): string | Uint8Array {
 /** Why the engine failed. Its own words for a fault of ours are kept beside it; where it gets no more memory it ends without any. */
 function failure(error: unknown, memory: WebAssembly.Memory | undefined): string {
   const panic = (globalThis as { zvmlabPanic?: string }).zvmlabPanic;
-  const stopped = error instanceof RangeError || (error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message));
+  // A RangeError of too deep calls is a fault of ours.
+  const isShort = error instanceof RangeError && !/call stack/i.test(error.message);
+  const stopped = isShort || (error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message));
   if (panic || !stopped || !memory) return panic ?? String(error);
   const mb = Math.round(memory.buffer.byteLength / 1_000_000);
   return `it had ${mb} MB of memory and got no more; a host with less virtual storage needs less`;

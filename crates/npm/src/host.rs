@@ -20,10 +20,13 @@ pub fn read(text: &str) -> Result<Scenario, JsValue> {
     if let Some(scenario) = scenario_of(text.trim()) {
         return Ok(scenario);
     }
-    if looks_like_an_id(text) {
+    // An empty text is TOML that sets nothing; but who hands one over has more likely read the wrong file.
+    let is_empty = text.trim().is_empty();
+    if is_empty || looks_like_an_id(text) {
+        let given = if is_empty { "an empty text".into() } else { format!("\"{}\"", text.trim()) };
+        let more = if is_empty { ", and {} is the host of all defaults" } else { "" };
         let message = format!(
-            "\"{}\" given; a scenario in TOML or JSON, or the id of a published run or an example is allowed; published are {}; examples are {}",
-            text.trim(),
+            "{given} given; a scenario in TOML or JSON, or the id of a published run or an example is allowed{more}; published are {}; examples are {}",
             run_ids(),
             example_ids()
         );
@@ -35,5 +38,5 @@ pub fn read(text: &str) -> Result<Scenario, JsValue> {
 /// Whether somebody who wrote this meant an id: it is short, on one line, and sets nothing.
 fn looks_like_an_id(text: &str) -> bool {
     let text = text.trim();
-    !text.is_empty() && text.chars().count() <= ID_CHARS_MAX && !text.contains(['\n', '=', '{', '[', '#'])
+    text.chars().count() <= ID_CHARS_MAX && !text.contains(['\n', '=', '{', '[', '#'])
 }

@@ -26,6 +26,13 @@ const TRIED: u64 = 1_000_000;
 /// Most memory for the state of pages for which a scenario is tried, as at the command line.
 const STATE_MAX: u64 = 1 << 29;
 
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds of a clock that never steps back; pages, workers and node have it.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+}
+
 /// What is kept of a run, between the worker that ran it and the one that reports.
 #[derive(BorshSerialize, BorshDeserialize)]
 struct Kept {
@@ -80,13 +87,13 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn new(tell: &Function) -> Teller<'_> {
-        let (due_ms, estimate) = (js_sys::Date::now() + TELL_MS, so_far::Estimate::default());
+        let (due_ms, estimate) = (now() + TELL_MS, so_far::Estimate::default());
         Teller { tell, due_ms, estimate, last: None, part: 0.0 }
     }
 
     /// The run is so far.
     fn hear(&mut self, scenario: &Scenario, progress: Progress) {
-        let now_ms = js_sys::Date::now();
+        let now_ms = now();
         let left_ms = self.estimate.left_ms(&progress, scenario, now_ms);
         self.last = Some(progress);
         if now_ms < self.due_ms {
@@ -147,8 +154,8 @@ pub fn check(scenario: &str) -> Result<String, JsValue> {
             format!("The state of its guests' pages takes {gb:.1} GB of memory; how long a run takes was not tried.");
         return Ok(json(&Checked { host, cost: None, words })?);
     }
-    let begun_ms = js_sys::Date::now();
+    let begun_ms = now();
     let cost = Cost::of(&scenario, TRIED).map_err(JsError::from)?;
-    let ns = (js_sys::Date::now() - begun_ms) * 1e6 / cost.tried.max(1) as f64;
+    let ns = (now() - begun_ms) * 1e6 / cost.tried.max(1) as f64;
     Ok(json(&Checked { host, words: plain(&cost::said(&cost, ns)), cost: Some((cost, ns).into()) })?)
 }

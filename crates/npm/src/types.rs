@@ -64,7 +64,7 @@ pub struct Checked {
     pub words: String,
 }
 
-/// The report of runs, in the forms in which it is handed on.
+/// What runs found: in sentences, and their report as the texts that the command line writes.
 #[derive(Serialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 pub struct Reported {

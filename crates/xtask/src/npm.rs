@@ -33,24 +33,28 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     if let Some(why) = missing() {
         return Err(why);
     }
-    let packed = pack()?;
-    in_node(&packed)?;
+    pack()?;
+    in_node()?;
     if let Some(why) = Engine::Chromium.missing() {
         say(&format!("the page of the package is not opened: {why}"));
         return Ok(());
     }
-    in_a_page(&packed)
+    in_a_page()
 }
 
-/// The same as a step of `test`: a test for the package, one for a project in node, one for its page in Chromium.
+/// The package as a step of `test`: a test for what is packed, one for a project in node.
 pub fn step() -> Outcome {
     let packed = pack();
     let mut outcome = Outcome::of(&packed);
-    if let Ok(packed) = packed {
-        outcome += Outcome::of(&in_node(&packed));
-        outcome += Outcome::of(&in_a_page(&packed));
+    if packed.is_ok() {
+        outcome += Outcome::of(&in_node());
     }
     outcome
+}
+
+/// Its page as the step after that one: a test in Chromium.
+pub fn step_of_page() -> Outcome {
+    Outcome::of(&in_a_page())
 }
 
 /// Why the package cannot be built here, if it cannot.
@@ -62,8 +66,19 @@ pub fn missing() -> Option<String> {
     if found("npm").is_none() {
         return Some("npm not found".into());
     }
-    let major = node.trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-    (major < Some(20)).then(|| format!("node is {node}, older than 20.11, the first that the package is built with"))
+    (version(&node) < Some(NODE_MIN)).then(|| {
+        let (major, minor) = NODE_MIN;
+        format!("node is {node}, older than {major}.{minor}, the first that the package is built with")
+    })
+}
+
+/// The first node whose modules know their own folder.
+const NODE_MIN: (u32, u32) = (20, 11);
+
+/// The first two numbers of a version of node: (20, 11) of `v20.11.1`.
+fn version(told: &str) -> Option<(u32, u32)> {
+    let mut numbers = told.trim_start_matches('v').split('.').map(|number| number.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
 }
 
 /// The same with what its page needs.
@@ -71,9 +86,18 @@ pub fn missing_with_page() -> Option<String> {
     missing().or_else(|| Engine::Chromium.missing())
 }
 
-/// Builds the package and packs it. Returns the packed file.
-fn pack() -> Result<PathBuf, String> {
+/// The packed file.
+fn packed_file() -> PathBuf {
+    root().join(PACKED).join(format!("zvmlab-{}.tgz", env!("CARGO_PKG_VERSION")))
+}
+
+/// Builds the package and packs it.
+fn pack() -> Result<(), String> {
     let (packed, crate_folder) = (root().join(PACKED), root().join(CRATE));
+    // Where packing fails, nothing tests what was packed before.
+    if packed_file().exists() {
+        fs::remove_file(packed_file()).map_err(about(&packed_file()))?;
+    }
     let (work, package) = (packed.join("work"), packed.join("package"));
     for folder in [&work, &package] {
         if folder.exists() {
@@ -93,11 +117,12 @@ fn pack() -> Result<PathBuf, String> {
     }
     copy_file(&root().join("static/zvm-lab.js"), &work.join("zvm-lab.js"))?;
     install(&scripts)?;
-    let version = env!("CARGO_PKG_VERSION");
     let mut put_together = command(found("node").unwrap_or_default(), &[]);
-    put_together.arg(scripts.join("build.mjs")).arg(&work).arg(&package).arg(version);
+    put_together.arg(scripts.join("build.mjs")).arg(&work).arg(&package).arg(env!("CARGO_PKG_VERSION"));
     run_command(put_together)?;
-    names_no_folder(&package.join("engine.wasm"))?;
+    for file in ["engine.wasm", "index.js", "node.js", "worker.js", "worker-node.js"] {
+        names_no_folder(&package.join(file))?;
+    }
     copy_file(&crate_folder.join("README.md"), &package.join("README.md"))?;
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         copy_file(&root().join(licence), &package.join(licence))?;
@@ -106,7 +131,7 @@ fn pack() -> Result<PathBuf, String> {
     let mut pack = npm(&["pack", "--silent", "--pack-destination", &packed.display().to_string()]);
     pack.current_dir(&package);
     run_command(pack)?;
-    let file = packed.join(format!("zvmlab-{version}.tgz"));
+    let file = packed_file();
     let kb = |file: &Path| fs::metadata(file).map(|about| about.len() / 1000).map_err(about(file));
     say(&format!(
         "{} has {} KB; its engine.wasm {} KB, its scripts {} KB",
@@ -115,7 +140,7 @@ fn pack() -> Result<PathBuf, String> {
         kb(&package.join("engine.wasm"))?,
         kb(&package.join("index.js"))? + kb(&package.join("worker.js"))?
     ));
-    Ok(file)
+    Ok(())
 }
 
 /// wasm-pack compiles the model, as the engine of the page is compiled: what both need is compiled once.
@@ -157,8 +182,12 @@ fn install(folder: &Path) -> Result<(), String> {
 }
 
 /// A project installs the package, checks types against it, and runs it in node.
-fn in_node(packed: &Path) -> Result<(), String> {
+fn in_node() -> Result<(), String> {
     let (source, project) = (root().join(PROJECT), root().join(CONSUMER));
+    // Anew each time, so that nothing of the project and the package before is left.
+    if project.exists() {
+        fs::remove_dir_all(&project).map_err(about(&project))?;
+    }
     fs::create_dir_all(&project).map_err(about(&project))?;
     for file in fs::read_dir(&source).map_err(about(&source))?.flatten().map(|entry| entry.path()) {
         if file.is_file() {
@@ -166,9 +195,9 @@ fn in_node(packed: &Path) -> Result<(), String> {
         }
     }
     copy_file(&root().join("README.md"), &project.join("README.md"))?;
-    // Anew each time, so that nothing of the package before is left.
     run_there(npm(&["ci", "--ignore-scripts", "--silent"]), &project)?;
-    let add = ["install", "--no-save", "--no-package-lock", "--ignore-scripts", "--silent", &packed.display().to_string()];
+    let add =
+        ["install", "--no-save", "--no-package-lock", "--ignore-scripts", "--silent", &packed_file().display().to_string()];
     run_there(npm(&add), &project)?;
     for (host, arguments) in HOSTS {
         natively(host, arguments, &project)?;
@@ -177,7 +206,7 @@ fn in_node(packed: &Path) -> Result<(), String> {
     let node = found("node").unwrap_or_default();
     run_there(command(&node, &["readme-blocks.mjs"]), &project)?;
     run_there(command(&node, &["node_modules/typescript/bin/tsc", "--noEmit", "--project", "."]), &project)?;
-    run_there(command(&node, &["--test", "--test-reporter=spec", "node.test.mjs"]), &project)
+    run_there(command(&node, &["--test", "--test-reporter=spec", "node.test.mjs", "workers.test.mjs"]), &project)
 }
 
 /// Puts a golden's host into the project, with the bytes that the command line makes of it.
@@ -206,14 +235,17 @@ fn quiet(mut command: Command) -> Command {
 }
 
 /// The commands of the package's README lead to a bundled page; the project's page is bundled by the same; Chromium opens both.
-fn in_a_page(packed: &Path) -> Result<(), String> {
+fn in_a_page() -> Result<(), String> {
+    if !packed_file().exists() {
+        return Err("the package was not packed".into());
+    }
     let (project, page) = (root().join(CONSUMER), root().join(README_PAGE));
     if page.exists() {
         fs::remove_dir_all(&page).map_err(about(&page))?;
     }
     fs::create_dir_all(&page).map_err(about(&page))?;
     let mut commands = command(found("node").unwrap_or_default(), &["readme.mjs"]);
-    commands.arg(&page).arg(packed);
+    commands.arg(&page).arg(packed_file());
     run_there(commands, &project)?;
     let mut opened = cargo(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
     opened.args(["--nocapture", "--ignored", "--exact", "npm_package"]);
@@ -223,4 +255,18 @@ fn in_a_page(packed: &Path) -> Result<(), String> {
 fn run_there(mut command: Command, folder: &Path) -> Result<(), String> {
     command.current_dir(folder);
     run_command(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_node_is_compared_by_its_first_two_numbers() {
+        assert_eq!(version("v20.11.1"), Some(NODE_MIN));
+        for older in ["v20.10.0", "v18.20.4", "v9.99.9", "none", ""] {
+            assert!(version(older) < Some(NODE_MIN), "{older}");
+        }
+        assert!(version("v22.0.0") > Some(NODE_MIN));
+    }
 }

@@ -50,7 +50,8 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     test_site(&mut plan, &built, &[Engine::Firefox]);
     plan.beside();
     test_site(&mut plan, &built, &[Engine::Chromium, Engine::WebKit]);
-    plan.step_unless(npm::missing_with_page, "npm package, in node and in Chromium", npm::step);
+    plan.step_unless(npm::missing, "npm package, in node", npm::step);
+    plan.step_unless(npm::missing_with_page, "npm package, in Chromium", npm::step_of_page);
     plan.step_unless(
         || Engine::Chromium.missing(),
         "hostile trial: page, one minute",

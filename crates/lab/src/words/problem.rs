@@ -56,8 +56,9 @@ pub fn tree(text: &str) -> Value {
 
 /// What was given at a place: `paging.volumes`, `guests[2].count`.
 fn find<'a>(given: &'a Value, place: &str) -> Option<&'a Value> {
-    let pointer: String =
-        place.split(['.', '[', ']']).filter(|part| !part.is_empty()).map(|part| format!("/{part}")).collect();
+    // A pointer into JSON separates by `/`, and writes `~` and `/` of a key as `~0` and `~1`.
+    let step = |part: &str| format!("/{}", part.replace('~', "~0").replace('/', "~1"));
+    let pointer: String = place.split(['.', '[', ']']).filter(|part| !part.is_empty()).map(step).collect();
     given.pointer(&pointer).filter(|_| !place.is_empty())
 }
 
@@ -74,6 +75,9 @@ mod tests {
         assert_eq!(find(&given, "guests[1].count"), Some(&Value::from(-1)));
         assert_eq!(find(&given, "guests[2].count"), None);
         assert_eq!(find(&given, ""), None);
+        let odd = serde_json::json!({"a/b": {"c~1d": 5}, "a": {"b": 6}});
+        assert_eq!(find(&odd, "a/b.c~1d"), Some(&Value::from(5)));
+        assert_eq!(find(&odd, "a/b"), Some(&odd["a/b"]));
         assert_eq!(bare("guests[12].count"), "guests.count");
         assert_eq!(bare("paging.volumes"), "paging.volumes");
     }
