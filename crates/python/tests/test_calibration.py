@@ -117,9 +117,11 @@ def test_constants_that_act_as_a_sum_are_named_and_so_is_one_that_does_nothing()
 
 
 def test_what_a_reader_should_know_is_said() -> None:
-    low = zvmlab.calibrate(HOST, measured(TRUE, ("guest_busy",)), {"constants.touch_ns": (400, 600)}, first=2)
-    assert low.table["at_end"] == [True] and low.values["constants.touch_ns"] > 595
-    assert any("at an end of its range" in sentence for sentence in low.sentences)
+    low = zvmlab.calibrate(HOST, measured(TRUE, FIGURES), {"constants.touch_ns": (400, 600), "constants.fault_ns": (5_000, 20_000)}, first=2)
+    assert low.table["at_end"] == [True, False] and low.values["constants.touch_ns"] > 595 and low.table["determined"] == [True, True]
+    assert low.table["low"][0] is low.table["high"][0] is None and low.table["low"][1] is not None and low.correlation["correlation"] == [None]
+    end = "at an end of its range: the best value may lie beyond, it has no interval, and those of the others hold only if it is right"
+    assert f"constants.touch_ns is {end}" in low.sentences and any("does not meet the figures" in sentence for sentence in low.sentences)
     bare = [{"figure": row["figure"], "value": row["value"]} for row in measured(TRUE, FIGURES)]
     one = {"constants.touch_ns": (400, 1_600)}
     alone = zvmlab.calibrate(HOST, bare[:1], one, first=2)
@@ -175,6 +177,46 @@ def test_a_surface_evens_out_chance_and_knows_how_large_it_was() -> None:
     found, doubt, scatter, slope = numpy.mean(errors, axis=0)
     assert scatter == pytest.approx(noise**2, rel=0.2) and slope == pytest.approx(40, abs=1.5)
     assert doubt - scatter == pytest.approx(found, rel=0.5), "the surface is as unsure as it says"
+
+
+def test_the_intervals_count_the_chance_that_all_points_share() -> None:
+    # Each point has the same seeds, and these guests seldom run: what the seeds do to one point they do to all.
+    guests = {"count": 6, "virtual_mb": 64, "loop_mb": 32, "think_ms": 200, "pattern": "random"}
+    host = {"storage": {"central_mb": 512}, "guests": [guests], "measure": {"warmup_s": 1, "interval_s": 2}}
+    true = zvmlab.run(host, seed=5_000, replications=1_000)["guest_busy"]
+    assert true is not None
+    data, over = [{"figure": "guest_busy", "value": true, "error": 0.005 * true}], {"constants.touch_ns": (400, 1_600)}
+    found = [zvmlab.calibrate(host, data, over, seed=seed, first=2) for seed in range(1, 1_000, 100)]
+    assert sum(one.table["low"][0] < 780 < one.table["high"][0] for one in found) >= 9
+    alone = zvmlab.calibrate(host, data, over, first=2, replications=1)
+    assert any("one run a point" in said for said in alone.sentences) and not any("one run a point" in said for said in found[0].sentences)
+
+
+def test_a_constant_that_does_nothing_takes_up_no_figure() -> None:
+    # Without intervals the differences that remain say how large errors are. Two constants are told by three figures: one is left.
+    bare = [{"figure": row["figure"], "value": row["value"]} for row in measured(TRUE, FIGURES[:3])]
+    found = zvmlab.calibrate(HOST, bare, {**OVER, "constants.isfc_ns_per_byte": ...}, first=4)
+    assert found.table["determined"] == [True, True, False] and found.table["low"][0] is not None
+    assert not any("no confidence region" in said for said in found.sentences)
+
+
+def test_the_misfit_knows_that_chance_moves_figures_together() -> None:
+    import numpy
+    from zvmlab._surface import Judged, Surface, design
+
+    generator = numpy.random.Generator(numpy.random.PCG64(1))
+    center, slope = [0.5, 0.5], numpy.array([30.0, 20.0, 10.0, 0.0])
+    chance = 100 * numpy.outer([0, 1, 1, 1], [0, 1, 1, 1]) + numpy.diag([0.0, 1, 0, 0])
+    points = numpy.array(design(center, 0.25, 1))
+    sums, is_held = [], numpy.array([False, False])
+    for _ in range(300):
+        off = generator.multivariate_normal(numpy.zeros(4), numpy.eye(4) + chance)
+        surface = Surface(center, points, (points[:, :1] - 0.5) * slope + off, numpy.array([True, False]), chance, 4)
+        sums.append(Judged(surface, center, True).misfit(is_held))
+    assert {spare for _, spare in sums} == {3}
+    assert numpy.mean([squares for squares, _ in sums]) == pytest.approx(3, rel=0.15)
+    held, spare = Judged(surface, center, True).misfit(numpy.array([True, False]))
+    assert spare == 4 and held >= sums[-1][0]
 
 
 def test_several_runs_are_fitted_together() -> None:

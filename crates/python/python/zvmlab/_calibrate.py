@@ -141,17 +141,34 @@ class _Search:
 
     def means(self, points: Sequence[Sequence[float]]) -> numpy.ndarray:
         """The figures at points, as means over the seeds, in standard errors from the measured ones: points and figures."""
+        return self._each(points).mean(axis=2)
+
+    def chance(self, points: Sequence[Sequence[float]]) -> numpy.ndarray | None:
+        """The covariance that chance gives the means, on average over points. All points run with the same seeds, so it shifts them
+        all alike, and only the runs of one point among each other show it. None with one run a point."""
+        import numpy
+
+        each = self._each(points)
+        runs = each.shape[2]
+        if runs == 1:
+            return None
+        rest = each - each.mean(axis=2, keepdims=True)
+        chance: numpy.ndarray = numpy.einsum("pfr,pgr->fg", rest, rest) / (len(each) * (runs - 1) * runs)
+        return chance
+
+    def _each(self, points: Sequence[Sequence[float]]) -> numpy.ndarray:
+        """The same figures of each run: points, figures and seeds."""
         import numpy
 
         keys = [tuple(float(unit) for unit in point) for point in points]
         new = [key for key in dict.fromkeys(keys) if key not in self._known]
         if new:
-            found = numpy.empty((len(new), len(self.measured)))
+            found = numpy.empty((len(new), len(self.measured), self.how.replications))
             for run, host in self.hosts.items():
                 rows = [at for at, row in enumerate(self.measured.rows) if row.run == run]
                 names = [self.measured.rows[at].figure for at in rows]
-                found[:, rows] = figures_at(host, [self.values(key) for key in new], names, self.how).mean(axis=2)
-            self._known.update(zip(new, (found - self.target) / self.spread))
+                found[:, rows] = figures_at(host, [self.values(key) for key in new], names, self.how)
+            self._known.update(zip(new, (found - self.target[:, None]) / self.spread[:, None]))
         known: numpy.ndarray = numpy.array([self._known[key] for key in keys])
         return known
 
@@ -201,7 +218,7 @@ class _Search:
         reach, kept, unsure, scatter = REACH, None, math.inf, math.inf
         for _ in range(_SURFACES_MAX):
             points = design(point, reach, draw)
-            surface = Surface(point, points, self.means(points), acts)
+            surface = Surface(point, points, self.means(points), acts, self.chance(points), self.how.replications)
             best = _lowest(surface, point, reach, Judged(surface, point, has_errors))
             is_inside = max(abs(unit - before) for unit, before in zip(best, point)) <= 0.5 * reach
             judged, rough = Judged(surface, best, has_errors), float(surface.scatter.trace())
