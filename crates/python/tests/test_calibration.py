@@ -58,7 +58,12 @@ def test_a_constant_that_cannot_be_is_said_with_field_value_and_what_is_allowed(
     given = {"touch_ns": -1, "block_pages": 2.5, "nothing": 1, "fault_ns": "x"}
     with pytest.raises(zvmlab.ScenarioError) as raised:
         zvmlab.run({**HOST, "nothing": 1}, constants=given)  # type: ignore[arg-type]
-    assert [problem.field for problem in raised.value.problems] == ["nothing"]
+    # What is wrong with the host hides nothing of the constants.
+    assert {problem.field for problem in raised.value.problems} == {"nothing"} | {f"constants.{name}" for name in given}
+    values = {"guests[7].count": 2, "guests.nothing": 1, "lcu.aliases": float("nan"), "constants.touch_ns": -1, "constants.fault_ns": "x"}
+    with pytest.raises(zvmlab.ScenarioError) as raised:
+        zvmlab.Scenario(HOST).with_values(values)
+    assert {problem.field for problem in raised.value.problems} == set(values)
     with pytest.raises(zvmlab.ScenarioError) as raised:
         zvmlab.run(HOST, constants=given)  # type: ignore[arg-type]
     problems = {problem.field: problem for problem in raised.value.problems}
@@ -200,6 +205,15 @@ def test_a_constant_that_does_nothing_takes_up_no_figure() -> None:
     assert not any("no confidence region" in said for said in found.sentences)
 
 
+def test_a_small_surface_keeps_its_bend() -> None:
+    import numpy
+    from zvmlab._surface import Surface, design
+
+    points = numpy.array(design([0.5], 1e-4, 1))
+    surface = Surface([0.5], points, 1e8 * (points - 0.5) ** 2, numpy.array([True]))
+    assert surface.at([0.5 + 1e-4])[0] == pytest.approx(1, rel=1e-3)
+
+
 def test_the_misfit_knows_that_chance_moves_figures_together() -> None:
     import numpy
     from zvmlab._surface import Judged, Surface, design
@@ -240,6 +254,8 @@ def test_nothing_is_fitted_to_a_figure_that_is_marked_as_predicted(tmp_path: Pat
         ("V4DVY000", ["slot_utilization"], "not validated"),
         ("V4DVY000", ["quiesce_time"], "no such published figure"),
         ("nothing", None, "published run"),
+        ([], None, "one published run at least"),
+        ("V4DVY000", [], "one figure at least"),
     ):
         with pytest.raises(zvmlab.ArgumentError, match=why) as raised:
             zvmlab.Measured.published(runs, figures)
@@ -249,6 +265,11 @@ def test_nothing_is_fitted_to_a_figure_that_is_marked_as_predicted(tmp_path: Pat
     path.write_text("run,figure,value\nV4DYA001,etr,0.1037\n")
     with pytest.raises(zvmlab.ArgumentError, match="etr: it is marked as predicted"):
         zvmlab.calibrate("V4DYA001", path, {"constants.touch_ns": ...})
+    path.write_text("figure,value\netr,0.1037\n")
+    with pytest.raises(zvmlab.ArgumentError, match="etr: it is marked as predicted"):
+        zvmlab.calibrate(zvmlab.Scenario("V4DYA001"), path, {"constants.touch_ns": ...})
+    with pytest.raises(zvmlab.ArgumentError, match="slot_utilization: it is marked as not validated"):
+        zvmlab.calibrate("V4DVY000", [{"figure": "slot_utilization", "value": 15}], {"constants.touch_ns": ...})
     path.write_text("figure,value\netr,0.1037\n")
     with pytest.raises(zvmlab.ArgumentError, match="etr: it is marked as predicted"):
         zvmlab.calibrate("V4DYA001", str(path), {"constants.touch_ns": ...})
@@ -271,6 +292,15 @@ def test_measured_figures_are_read_from_a_file(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(zvmlab.ArgumentError, match=why):
             zvmlab.Measured.csv(path)
+    # A decimal comma makes two cells of one number, and of two columns of one name only one would be read.
+    path.write_text("figure,value\netr,1\netr,0,5\nnothing,1\n")
+    with pytest.raises(zvmlab.ArgumentError, match="a cell for each of the 2 columns and no more") as raised:
+        zvmlab.Measured.csv(path)
+    told = [(problem.field.partition(", ")[2], problem.value) for problem in raised.value.problems]
+    assert told == [("line 3", ["etr", "0", "5"]), ("line 4, figure", "nothing")]
+    path.write_text("figure,value,value\netr,1,2\n")
+    with pytest.raises(zvmlab.ArgumentError, match="names value once only"):
+        zvmlab.Measured.csv(path)
     path.write_bytes(b"figure,value\n\xff,1\n")
     with pytest.raises(zvmlab.ArgumentError, match="UTF-8"):
         zvmlab.Measured.csv(path)
@@ -279,12 +309,13 @@ def test_measured_figures_are_read_from_a_file(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_with_a_calibration_is_said_at_once() -> None:
-    over: dict[str, Any] = {"constants.nothing": ..., "constants.block_pages": ..., "paging.volumes": [1, 2], "constants.touch_ns": (0, 5), "constants.fault_ns": (9_000, 9_000), "constants.transport_64.protocol_ns_per_page": ...}
+    ZERO = next(f"constants.{one['constant']}" for one in zvmlab.constants() if one["low"] == 0 and not one["whole"] and one["constant"] != "transport_64.protocol_ns_per_page")
+    over: dict[str, Any] = {"constants.nothing": ..., "constants.block_pages": ..., "paging.volumes": [1, 2], "constants.touch_ns": (0, 5), "constants.fault_ns": (9_000, 9_000), "constants.isfc_ns_per_byte": [], ZERO: (0, 0), "constants.transport_64.protocol_ns_per_page": ...}
     with pytest.raises(zvmlab.ArgumentError) as raised:
-        zvmlab.calibrate(HOST, [{"figure": "etr", "value": 0}], over, first=0, rounds=True)
+        zvmlab.calibrate(HOST, [{"figure": "etr", "value": 0}], over, first=0, rounds=True, seed=-1, processes=-1, batch=0)
     fields = [problem.field for problem in raised.value.problems]
-    names = ("touch_ns", "transport_64.protocol_ns_per_page", "block_pages", "fault_ns")
-    wanted = {"first", "rounds", "over", "measured", "over['paging.volumes']"} | {f"over['constants.{name}']" for name in names}
+    names = ("touch_ns", "transport_64.protocol_ns_per_page", "block_pages", "fault_ns", "isfc_ns_per_byte", ZERO.partition(".")[2])
+    wanted = {"first", "rounds", "seed", "processes", "batch", "over", "measured", "over['paging.volumes']"} | {f"over['constants.{name}']" for name in names}
     assert set(fields) == wanted and all(problem.allowed for problem in raised.value.problems)
     nothings: tuple[Any, ...] = ({}, ["constants.touch_ns"])
     for nothing in nothings:
@@ -305,4 +336,4 @@ def test_the_example_fits_the_path_anew(tmp_path: Path) -> None:
     own = {"command_64.path_ns_per_page": 15_600, "command_64.protocol_ns_per_page": 14_800, "transport_64.path_ns_per_page": 10_200}
     for name, value in own.items():
         assert float(told[f"constants.{name}"].split()[0]) == pytest.approx(value, rel=0.03)
-    assert abs(float(told["ETR of V4DYA001, not fitted"].split()[0])) < 1.5
+    assert abs(float(told["ETR of V4DYA001, on a host that was not fitted"].split()[0])) < 1.5

@@ -16,7 +16,7 @@ from ._points import How, axes_of, check_figures, figures_at
 from ._result import REPLICATIONS_MAX, Tell
 from ._scenario import CONSTANTS, Scenario, ScenarioLike
 from ._surface import REACH, Judged, Surface, design
-from .plan import Axis
+from .plan import REFUSED, Axis
 
 if TYPE_CHECKING:
     import distributed
@@ -83,7 +83,7 @@ def calibrate(
     draw = arguments.whole("draw", draw, 0, 2**63 - 1)
     axes = axes_of(arguments, over)
     for place, axis in axes.items():
-        if axis.choice or axis.step or not axis.low < axis.high and (axis.low or axis.high):
+        if axis is not REFUSED and (axis.choice or axis.step or not axis.low < axis.high):
             words = "a constant or a field that may be any decimal number, with a pair (low, high); counts and choices have no slope"
             arguments.wrong(f"over[{place!r}]", over[place], words)
     figures = measured_of(measured)
@@ -93,9 +93,9 @@ def calibrate(
     for row in figures.rows:
         if row.low is None and row.value == 0:
             arguments.wrong("measured", f"{row.figure} = 0", "a value other than 0, or intervals in every row, to weigh it by,")
+    how = How(seed, replications, processes, client, into, batch, progress).checked(arguments)
     arguments.check()
     need("scipy", "sweep")
-    how = How(seed, replications, processes, client, into, batch, progress)
     hosts = {run: Scenario(host) for run, host in given.items()}
     search = _Search(hosts, figures, axes, how)
     near, is_settled = search.best(first, rounds, draw)
@@ -141,7 +141,8 @@ class _Search:
 
     def means(self, points: Sequence[Sequence[float]]) -> numpy.ndarray:
         """The figures at points, as means over the seeds, in standard errors from the measured ones: points and figures."""
-        return self._each(points).mean(axis=2)
+        means: numpy.ndarray = self._each(points).mean(axis=2)
+        return means
 
     def chance(self, points: Sequence[Sequence[float]]) -> numpy.ndarray | None:
         """The covariance that chance gives the means, on average over points. All points run with the same seeds, so it shifts them

@@ -54,8 +54,10 @@ class Surface:
         self._center, self._acts = numpy.array(center), acts
         self._chance, self._runs = chance, runs
         terms = self._terms(numpy.array(points))
-        self._inverse = numpy.linalg.pinv(terms.T @ terms)
-        self._factors = self._inverse @ terms.T @ figures
+        # By the terms themselves: their products lose the squares of a small surface.
+        solved = numpy.linalg.pinv(terms, rcond=1e-12)
+        self._inverse = solved @ solved.T
+        self._factors = solved @ figures
         rest = figures - terms @ self._factors
         self._free = len(terms) - 1 - 2 * int(acts.sum())
         self.scatter: numpy.ndarray = rest.T @ rest / self._free
@@ -125,7 +127,7 @@ class Judged:
 
         self.slopes, self.rest = surface.slopes(point), surface.at(point)
         doubts = surface.doubts(point)
-        self.doubt: numpy.ndarray = sum(doubt for doubt, _ in doubts)
+        self.doubt: numpy.ndarray = numpy.sum([doubt for doubt, _ in doubts], axis=0)
         """The covariance that chance in the runs gives the figures."""
         self._unsure_slopes = surface.doubt_of_slopes(point)
         # Directions of which the figures say nothing take up no figure.
@@ -138,12 +140,12 @@ class Judged:
         """Rows of `open` are the directions of which the figures say nothing."""
         errors = numpy.eye(len(self.rest)) * (variance or 0.0)
         parts = [(inverse @ part @ inverse.T, known_by) for part, known_by in [(errors, freedom), *doubts]]
-        self._covariance: numpy.ndarray = sum(part for part, _ in parts)
+        self._covariance: numpy.ndarray = numpy.sum([part for part, _ in parts], axis=0)
         self.covariance = None if variance is None else self._covariance
         """The covariance of the point; None where nothing says how large errors are."""
         # What few runs or few figures tell is known worse: Welch's and Satterthwaite's degrees of freedom of a sum of variances.
         whole = self._covariance.diagonal() ** 2
-        lost = sum(part.diagonal() ** 2 / known_by for part, known_by in parts)
+        lost = numpy.sum([part.diagonal() ** 2 / known_by for part, known_by in parts], axis=0)
         self.quantiles: numpy.ndarray = t.ppf(0.975, numpy.where(lost > 0, whole / numpy.where(lost > 0, lost, 1), math.inf))
         """Standard errors in half an interval of each constant."""
 
