@@ -3,10 +3,10 @@ as `zvmlab refit` does it. The ETR, which was not fitted, shows what each number
 
     python refit.py [published] [PATHS ...] [INTO]
 
-PATHS are numbers of paths, 1 2 3 4 unless told. Without `published` it fits three hosts of 256 MB, some ten seconds for each number. What was
-"measured" on them is made by the model itself with two paths: with two, the model's own constants come out, and the host that was
-not fitted is met. With `published` it fits the published runs that `zvmlab refit` fits, a matter of minutes. INTO is a folder for
-the results of the runs: a call that was interrupted goes on from there.
+PATHS are numbers of paths, 1 2 3 4 unless told. Without `published` it fits three hosts of 256 MB, some ten seconds for each
+number. What was "measured" on them is made by the model itself with two paths: with two, the model's own constants come out, and
+the host that was not fitted is met. With `published` it fits the published runs that `zvmlab refit` fits, a matter of minutes. INTO
+is a folder for the results of the runs: a call that was interrupted goes on from there.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def main(words: list[str]) -> None:
             print("   ", sentence)
         for run, host in on_paths.items():
             value = zvmlab.run(host.with_values(found.values))["etr"] or 0.0
-            said = "fitted" if run in FITTED else "not fitted"
+            said = "on a fitted host" if run in FITTED else "on a host that was not fitted"
             print(f"    ETR of {run}, {said}: {100 * (value / etr[run] - 1):+.1f} %")
 
 

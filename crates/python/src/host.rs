@@ -94,11 +94,12 @@ impl Host {
     fn with_values(&self, values: Vec<(String, String)>) -> PyResult<Host> {
         let (mut given, mut constants, mut wrong) = (self.given.clone(), self.constants.clone(), Vec::new());
         for (place, json) in values {
-            let value = serde_json::from_str(&json).map_err(|error| problems::of_text(format!("{place}: {error}")))?;
-            match place.starts_with(CONSTANTS) {
-                true => wrong.extend(constants.set(&place, &value).err()),
-                false => self.put(&mut given, &place, value)?,
-            }
+            let set = match serde_json::from_str(&json) {
+                Ok(value) if place.starts_with(CONSTANTS) => constants.set(&place, &value),
+                Ok(value) => self.put(&mut given, &place, &value)?,
+                Err(error) => Err(problem::of_text(format!("{place}: {error}"))),
+            };
+            wrong.extend(set.err());
         }
         Host::read(&given.to_string(), constants, wrong)
     }
@@ -146,7 +147,11 @@ impl Host {
     }
 
     /// Puts a value at a place. A group that is not there is a problem; a field that is not known is found when the text is read.
-    fn put(&self, given: &mut Value, place: &str, value: Value) -> PyResult<()> {
+    ///
+    /// # Errors
+    /// The outer one is a fault of ours, the inner one what is wrong with the place.
+    fn put(&self, given: &mut Value, place: &str, value: &Value) -> PyResult<Result<(), problem::Told>> {
+        let told = |message| problem::Told { field: place.into(), given: Some(value.clone()), allowed: None, message };
         let room = place.split(['.', '[']).next().unwrap_or_default();
         let tables = given.as_object_mut().ok_or_else(|| problems::of_bug("a scenario that is no table"))?;
         if room != GUESTS || place == GUESTS {
@@ -154,9 +159,9 @@ impl Host {
                 Some((room, key)) => table(tables, room).map(|table| (table, key)),
                 None => Some((tables, place)),
             };
-            let Some((table, key)) = at else { return Err(problems::of_text(format!("{place}: there is no such field"))) };
-            table.insert(key.into(), value);
-            return Ok(());
+            let Some((table, key)) = at else { return Ok(Err(told("there is no such field".into()))) };
+            table.insert(key.into(), value.clone());
+            return Ok(Ok(()));
         }
         // A text may leave out its groups: then they are those that it stands for.
         let groups = tables.entry(GUESTS).or_insert_with(|| {
@@ -175,10 +180,10 @@ impl Host {
                 true => format!("the scenario has {count} groups of guests, counted from 0"),
                 false => "a group of guests has no such field".into(),
             };
-            return Err(problems::of_text(format!("{place}: {why}")));
+            return Ok(Err(told(why)));
         }
         chosen.into_iter().filter_map(Value::as_object_mut).for_each(|group| _ = group.insert(key.into(), value.clone()));
-        Ok(())
+        Ok(Ok(()))
     }
 }
 

@@ -58,7 +58,12 @@ def test_a_constant_that_cannot_be_is_said_with_field_value_and_what_is_allowed(
     given = {"touch_ns": -1, "block_pages": 2.5, "nothing": 1, "fault_ns": "x"}
     with pytest.raises(zvmlab.ScenarioError) as raised:
         zvmlab.run({**HOST, "nothing": 1}, constants=given)  # type: ignore[arg-type]
-    assert [problem.field for problem in raised.value.problems] == ["nothing"]
+    # What is wrong with the host hides nothing of the constants.
+    assert {problem.field for problem in raised.value.problems} == {"nothing"} | {f"constants.{name}" for name in given}
+    values = {"guests[7].count": 2, "guests.nothing": 1, "lcu.aliases": float("nan"), "constants.touch_ns": -1, "constants.fault_ns": "x"}
+    with pytest.raises(zvmlab.ScenarioError) as raised:
+        zvmlab.Scenario(HOST).with_values(values)
+    assert {problem.field for problem in raised.value.problems} == set(values)
     with pytest.raises(zvmlab.ScenarioError) as raised:
         zvmlab.run(HOST, constants=given)  # type: ignore[arg-type]
     problems = {problem.field: problem for problem in raised.value.problems}
@@ -117,9 +122,11 @@ def test_constants_that_act_as_a_sum_are_named_and_so_is_one_that_does_nothing()
 
 
 def test_what_a_reader_should_know_is_said() -> None:
-    low = zvmlab.calibrate(HOST, measured(TRUE, ("guest_busy",)), {"constants.touch_ns": (400, 600)}, first=2)
-    assert low.table["at_end"] == [True] and low.values["constants.touch_ns"] > 595
-    assert any("at an end of its range" in sentence for sentence in low.sentences)
+    low = zvmlab.calibrate(HOST, measured(TRUE, FIGURES), {"constants.touch_ns": (400, 600), "constants.fault_ns": (5_000, 20_000)}, first=2)
+    assert low.table["at_end"] == [True, False] and low.values["constants.touch_ns"] > 595 and low.table["determined"] == [True, True]
+    assert low.table["low"][0] is low.table["high"][0] is None and low.table["low"][1] is not None and low.correlation["correlation"] == [None]
+    end = "at an end of its range: the best value may lie beyond, it has no interval, and those of the others hold only if it is right"
+    assert f"constants.touch_ns is {end}" in low.sentences and any("does not meet the figures" in sentence for sentence in low.sentences)
     bare = [{"figure": row["figure"], "value": row["value"]} for row in measured(TRUE, FIGURES)]
     one = {"constants.touch_ns": (400, 1_600)}
     alone = zvmlab.calibrate(HOST, bare[:1], one, first=2)
@@ -177,6 +184,55 @@ def test_a_surface_evens_out_chance_and_knows_how_large_it_was() -> None:
     assert doubt - scatter == pytest.approx(found, rel=0.5), "the surface is as unsure as it says"
 
 
+def test_the_intervals_count_the_chance_that_all_points_share() -> None:
+    # Each point has the same seeds, and these guests seldom run: what the seeds do to one point they do to all.
+    guests = {"count": 6, "virtual_mb": 64, "loop_mb": 32, "think_ms": 200, "pattern": "random"}
+    host = {"storage": {"central_mb": 512}, "guests": [guests], "measure": {"warmup_s": 1, "interval_s": 2}}
+    true = zvmlab.run(host, seed=5_000, replications=1_000)["guest_busy"]
+    assert true is not None
+    data, over = [{"figure": "guest_busy", "value": true, "error": 0.005 * true}], {"constants.touch_ns": (400, 1_600)}
+    found = [zvmlab.calibrate(host, data, over, seed=seed, first=2) for seed in range(1, 1_000, 100)]
+    assert sum(one.table["low"][0] < 780 < one.table["high"][0] for one in found) >= 9
+    alone = zvmlab.calibrate(host, data, over, first=2, replications=1)
+    assert any("one run a point" in said for said in alone.sentences) and not any("one run a point" in said for said in found[0].sentences)
+
+
+def test_a_constant_that_does_nothing_takes_up_no_figure() -> None:
+    # Without intervals the differences that remain say how large errors are. Two constants are told by three figures: one is left.
+    bare = [{"figure": row["figure"], "value": row["value"]} for row in measured(TRUE, FIGURES[:3])]
+    found = zvmlab.calibrate(HOST, bare, {**OVER, "constants.isfc_ns_per_byte": ...}, first=4)
+    assert found.table["determined"] == [True, True, False] and found.table["low"][0] is not None
+    assert not any("no confidence region" in said for said in found.sentences)
+
+
+def test_a_small_surface_keeps_its_bend() -> None:
+    import numpy
+    from zvmlab._surface import Surface, design
+
+    points = numpy.array(design([0.5], 1e-4, 1))
+    surface = Surface([0.5], points, 1e8 * (points - 0.5) ** 2, numpy.array([True]))
+    assert surface.at([0.5 + 1e-4])[0] == pytest.approx(1, rel=1e-3)
+
+
+def test_the_misfit_knows_that_chance_moves_figures_together() -> None:
+    import numpy
+    from zvmlab._surface import Judged, Surface, design
+
+    generator = numpy.random.Generator(numpy.random.PCG64(1))
+    center, slope = [0.5, 0.5], numpy.array([30.0, 20.0, 10.0, 0.0])
+    chance = 100 * numpy.outer([0, 1, 1, 1], [0, 1, 1, 1]) + numpy.diag([0.0, 1, 0, 0])
+    points = numpy.array(design(center, 0.25, 1))
+    sums, is_held = [], numpy.array([False, False])
+    for _ in range(300):
+        off = generator.multivariate_normal(numpy.zeros(4), numpy.eye(4) + chance)
+        surface = Surface(center, points, (points[:, :1] - 0.5) * slope + off, numpy.array([True, False]), chance, 4)
+        sums.append(Judged(surface, center, True).misfit(is_held))
+    assert {spare for _, spare in sums} == {3}
+    assert numpy.mean([squares for squares, _ in sums]) == pytest.approx(3, rel=0.15)
+    held, spare = Judged(surface, center, True).misfit(numpy.array([True, False]))
+    assert spare == 4 and held >= sums[-1][0]
+
+
 def test_several_runs_are_fitted_together() -> None:
     hosts = {"two": {**HOST, "paging": {"volumes": 2}}, "four": {**HOST, "paging": {"volumes": 4}}}
     data = [{**row, "run": run} for run, host in hosts.items() for row in measured(TRUE, ("guest_busy",), host)]
@@ -198,6 +254,8 @@ def test_nothing_is_fitted_to_a_figure_that_is_marked_as_predicted(tmp_path: Pat
         ("V4DVY000", ["slot_utilization"], "not validated"),
         ("V4DVY000", ["quiesce_time"], "no such published figure"),
         ("nothing", None, "published run"),
+        ([], None, "one published run at least"),
+        ("V4DVY000", [], "one figure at least"),
     ):
         with pytest.raises(zvmlab.ArgumentError, match=why) as raised:
             zvmlab.Measured.published(runs, figures)
@@ -207,6 +265,11 @@ def test_nothing_is_fitted_to_a_figure_that_is_marked_as_predicted(tmp_path: Pat
     path.write_text("run,figure,value\nV4DYA001,etr,0.1037\n")
     with pytest.raises(zvmlab.ArgumentError, match="etr: it is marked as predicted"):
         zvmlab.calibrate("V4DYA001", path, {"constants.touch_ns": ...})
+    path.write_text("figure,value\netr,0.1037\n")
+    with pytest.raises(zvmlab.ArgumentError, match="etr: it is marked as predicted"):
+        zvmlab.calibrate(zvmlab.Scenario("V4DYA001"), path, {"constants.touch_ns": ...})
+    with pytest.raises(zvmlab.ArgumentError, match="slot_utilization: it is marked as not validated"):
+        zvmlab.calibrate("V4DVY000", [{"figure": "slot_utilization", "value": 15}], {"constants.touch_ns": ...})
     path.write_text("figure,value\netr,0.1037\n")
     with pytest.raises(zvmlab.ArgumentError, match="etr: it is marked as predicted"):
         zvmlab.calibrate("V4DYA001", str(path), {"constants.touch_ns": ...})
@@ -229,6 +292,15 @@ def test_measured_figures_are_read_from_a_file(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(zvmlab.ArgumentError, match=why):
             zvmlab.Measured.csv(path)
+    # A decimal comma makes two cells of one number, and of two columns of one name only one would be read.
+    path.write_text("figure,value\netr,1\netr,0,5\nnothing,1\n")
+    with pytest.raises(zvmlab.ArgumentError, match="a cell for each of the 2 columns and no more") as raised:
+        zvmlab.Measured.csv(path)
+    told = [(problem.field.partition(", ")[2], problem.value) for problem in raised.value.problems]
+    assert told == [("line 3", ["etr", "0", "5"]), ("line 4, figure", "nothing")]
+    path.write_text("figure,value,value\netr,1,2\n")
+    with pytest.raises(zvmlab.ArgumentError, match="names value once only"):
+        zvmlab.Measured.csv(path)
     path.write_bytes(b"figure,value\n\xff,1\n")
     with pytest.raises(zvmlab.ArgumentError, match="UTF-8"):
         zvmlab.Measured.csv(path)
@@ -237,12 +309,13 @@ def test_measured_figures_are_read_from_a_file(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_with_a_calibration_is_said_at_once() -> None:
-    over: dict[str, Any] = {"constants.nothing": ..., "constants.block_pages": ..., "paging.volumes": [1, 2], "constants.touch_ns": (0, 5), "constants.fault_ns": (9_000, 9_000), "constants.transport_64.protocol_ns_per_page": ...}
+    ZERO = next(f"constants.{one['constant']}" for one in zvmlab.constants() if one["low"] == 0 and not one["whole"] and one["constant"] != "transport_64.protocol_ns_per_page")
+    over: dict[str, Any] = {"constants.nothing": ..., "constants.block_pages": ..., "paging.volumes": [1, 2], "constants.touch_ns": (0, 5), "constants.fault_ns": (9_000, 9_000), "constants.isfc_ns_per_byte": [], ZERO: (0, 0), "constants.transport_64.protocol_ns_per_page": ...}
     with pytest.raises(zvmlab.ArgumentError) as raised:
-        zvmlab.calibrate(HOST, [{"figure": "etr", "value": 0}], over, first=0, rounds=True)
+        zvmlab.calibrate(HOST, [{"figure": "etr", "value": 0}], over, first=0, rounds=True, seed=-1, processes=-1, batch=0)
     fields = [problem.field for problem in raised.value.problems]
-    names = ("touch_ns", "transport_64.protocol_ns_per_page", "block_pages", "fault_ns")
-    wanted = {"first", "rounds", "over", "measured", "over['paging.volumes']"} | {f"over['constants.{name}']" for name in names}
+    names = ("touch_ns", "transport_64.protocol_ns_per_page", "block_pages", "fault_ns", "isfc_ns_per_byte", ZERO.partition(".")[2])
+    wanted = {"first", "rounds", "seed", "processes", "batch", "over", "measured", "over['paging.volumes']"} | {f"over['constants.{name}']" for name in names}
     assert set(fields) == wanted and all(problem.allowed for problem in raised.value.problems)
     nothings: tuple[Any, ...] = ({}, ["constants.touch_ns"])
     for nothing in nothings:
@@ -263,4 +336,4 @@ def test_the_example_fits_the_path_anew(tmp_path: Path) -> None:
     own = {"command_64.path_ns_per_page": 15_600, "command_64.protocol_ns_per_page": 14_800, "transport_64.path_ns_per_page": 10_200}
     for name, value in own.items():
         assert float(told[f"constants.{name}"].split()[0]) == pytest.approx(value, rel=0.03)
-    assert abs(float(told["ETR of V4DYA001, not fitted"].split()[0])) < 1.5
+    assert abs(float(told["ETR of V4DYA001, on a host that was not fitted"].split()[0])) < 1.5

@@ -50,6 +50,12 @@ def test_the_widget_takes_a_host_and_gives_back_what_is_told() -> None:
     with pytest.raises(zvmlab.ArgumentError) as raised:
         Live(seed=-1, lab="file:///x")
     assert [problem.field for problem in raised.value.problems] == ["seed", "lab"]
+    slow = zvmlab.Scenario({}, {"touch_ns": 900})
+    with pytest.raises(zvmlab.ArgumentError, match="the model's own constants"):
+        Live(slow)
+    with pytest.raises(zvmlab.ArgumentError, match="the model's own constants"):
+        lab.show(slow)
+    assert lab.host.to_dict()["paging"]["volumes"] == 8
     with pytest.raises(zvmlab.ArgumentError):
         lab.run(speed=1000)
 

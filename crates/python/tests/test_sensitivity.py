@@ -64,8 +64,8 @@ def test_the_sensitivity_is_the_same_however_it_ran(tmp_path: Path) -> None:
     assert made[0] == made[1] == made[2] == made[3]
     assert zvmlab.sensitivity(HOST, over, ["etr"], n=16, draw=2).indices != made[0]
     with pytest.raises(zvmlab.ArgumentError) as raised:
-        zvmlab.sensitivity(HOST, {"paging.volumes": (0, 900)}, ["nothing"], n=12, draw=0)
-    assert {problem.field for problem in raised.value.problems} == {"n", "draw", "figures", "over['paging.volumes']"}
+        zvmlab.sensitivity(HOST, {"paging.volumes": (0, 900)}, ["nothing"], n=12, draw=0, seed=-1, processes=-1, batch=0)
+    assert {problem.field for problem in raised.value.problems} == {"n", "draw", "seed", "processes", "batch", "figures", "over['paging.volumes']"}
     with pytest.raises(zvmlab.ArgumentError, match="list of ids"):
         zvmlab.sensitivity(HOST, over, "etr")
 

@@ -54,9 +54,13 @@ def files(found: zvmlab.Stored) -> list[bytes]:
 
 @pytest.mark.parametrize("make", [plan.random, plan.sobol, plan.latin_hypercube])
 def test_a_drawn_plan_is_the_same_each_time_and_within_its_ranges(make: Any) -> None:
+    import numpy
+
     drawn = make(SPACE, 50, draw=7, replications=3)
     assert drawn.points == make(SPACE, 50, draw=7).points != make(SPACE, 50, draw=8).points
     assert drawn.hash(HOST) == make(SPACE, 50, draw=7, replications=3).hash(HOST)
+    ends = make({"paging.volumes": (numpy.int64(1), numpy.int64(8))}, 5).points
+    assert ends == make({"paging.volumes": (1, 8)}, 5).points and type(ends[0]["paging.volumes"]) is int
     for point in drawn.points:
         zvmlab.Scenario(HOST).with_values(point)
         assert type(point["paging.volumes"]) is int and 1 <= point["paging.volumes"] <= 8

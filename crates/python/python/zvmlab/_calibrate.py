@@ -16,7 +16,7 @@ from ._points import How, axes_of, check_figures, figures_at
 from ._result import REPLICATIONS_MAX, Tell
 from ._scenario import CONSTANTS, Scenario, ScenarioLike
 from ._surface import REACH, Judged, Surface, design
-from .plan import Axis
+from .plan import REFUSED, Axis
 
 if TYPE_CHECKING:
     import distributed
@@ -83,7 +83,7 @@ def calibrate(
     draw = arguments.whole("draw", draw, 0, 2**63 - 1)
     axes = axes_of(arguments, over)
     for place, axis in axes.items():
-        if axis.choice or axis.step or not axis.low < axis.high and (axis.low or axis.high):
+        if axis is not REFUSED and (axis.choice or axis.step or not axis.low < axis.high):
             words = "a constant or a field that may be any decimal number, with a pair (low, high); counts and choices have no slope"
             arguments.wrong(f"over[{place!r}]", over[place], words)
     figures = measured_of(measured)
@@ -93,9 +93,9 @@ def calibrate(
     for row in figures.rows:
         if row.low is None and row.value == 0:
             arguments.wrong("measured", f"{row.figure} = 0", "a value other than 0, or intervals in every row, to weigh it by,")
+    how = How(seed, replications, processes, client, into, batch, progress).checked(arguments)
     arguments.check()
     need("scipy", "sweep")
-    how = How(seed, replications, processes, client, into, batch, progress)
     hosts = {run: Scenario(host) for run, host in given.items()}
     search = _Search(hosts, figures, axes, how)
     near, is_settled = search.best(first, rounds, draw)
@@ -141,17 +141,35 @@ class _Search:
 
     def means(self, points: Sequence[Sequence[float]]) -> numpy.ndarray:
         """The figures at points, as means over the seeds, in standard errors from the measured ones: points and figures."""
+        means: numpy.ndarray = self._each(points).mean(axis=2)
+        return means
+
+    def chance(self, points: Sequence[Sequence[float]]) -> numpy.ndarray | None:
+        """The covariance that chance gives the means, on average over points. All points run with the same seeds, so it shifts them
+        all alike, and only the runs of one point among each other show it. None with one run a point."""
+        import numpy
+
+        each = self._each(points)
+        runs = each.shape[2]
+        if runs == 1:
+            return None
+        rest = each - each.mean(axis=2, keepdims=True)
+        chance: numpy.ndarray = numpy.einsum("pfr,pgr->fg", rest, rest) / (len(each) * (runs - 1) * runs)
+        return chance
+
+    def _each(self, points: Sequence[Sequence[float]]) -> numpy.ndarray:
+        """The same figures of each run: points, figures and seeds."""
         import numpy
 
         keys = [tuple(float(unit) for unit in point) for point in points]
         new = [key for key in dict.fromkeys(keys) if key not in self._known]
         if new:
-            found = numpy.empty((len(new), len(self.measured)))
+            found = numpy.empty((len(new), len(self.measured), self.how.replications))
             for run, host in self.hosts.items():
                 rows = [at for at, row in enumerate(self.measured.rows) if row.run == run]
                 names = [self.measured.rows[at].figure for at in rows]
-                found[:, rows] = figures_at(host, [self.values(key) for key in new], names, self.how).mean(axis=2)
-            self._known.update(zip(new, (found - self.target) / self.spread))
+                found[:, rows] = figures_at(host, [self.values(key) for key in new], names, self.how)
+            self._known.update(zip(new, (found - self.target[:, None]) / self.spread[:, None]))
         known: numpy.ndarray = numpy.array([self._known[key] for key in keys])
         return known
 
@@ -201,7 +219,7 @@ class _Search:
         reach, kept, unsure, scatter = REACH, None, math.inf, math.inf
         for _ in range(_SURFACES_MAX):
             points = design(point, reach, draw)
-            surface = Surface(point, points, self.means(points), acts)
+            surface = Surface(point, points, self.means(points), acts, self.chance(points), self.how.replications)
             best = _lowest(surface, point, reach, Judged(surface, point, has_errors))
             is_inside = max(abs(unit - before) for unit, before in zip(best, point)) <= 0.5 * reach
             judged, rough = Judged(surface, best, has_errors), float(surface.scatter.trace())

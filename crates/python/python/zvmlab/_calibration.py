@@ -75,10 +75,12 @@ class Calibration:
         has_intervals = fit.measured.rows[0].low is not None
         self._judged = judged = Judged(fit.surface, fit.point, has_intervals)
         self._is_open = (judged.open**2).sum(axis=0) > _SMALL**2
-        # What chance in the runs adds is no fault of the model.
-        weights = 1 + numpy.diag(judged.doubt) if has_intervals else numpy.ones(len(judged.rest))
-        self._sum = float((judged.rest**2 / weights).sum())
-        self._sum_most = float(chi2.ppf(0.95, judged.spare)) if has_intervals and judged.spare > 0 else math.inf
+        ends = [min(unit, 1 - unit) < _AT_END for unit in fit.point]
+        self._is_at_end = numpy.array(ends) & ~self._is_open
+        self._sum, self._spare = float(judged.rest @ judged.rest), 0
+        if has_intervals:
+            self._sum, self._spare = judged.misfit(self._is_at_end)
+        self._sum_most = float(chi2.ppf(0.95, self._spare)) if self._spare > 0 else math.inf
 
     @cached_property
     def undetermined(self) -> list[Undetermined]:
@@ -96,7 +98,7 @@ class Calibration:
             ]
             if len(shown) == 1:
                 words = f"the figures do not determine {shown[0].split()[0]}: "
-                words += "over its whole range they change by no more than errors and chance"
+                words += "near the best value they change by no more than errors and chance"
             else:
                 words = f"{_listed(list(step))} are not told apart: no figure changes by more than errors and chance when {_listed(shown)}"
             found.append(Undetermined(tuple(step), step, words))
@@ -107,7 +109,8 @@ class Calibration:
         if self._judged.covariance is None:
             return [None] * len(self.values)
         errors = [math.sqrt(variance) for variance in self._judged.covariance.diagonal().tolist()]
-        return [None if is_open else self._judged.quantile * error for error, is_open in zip(errors, self._is_open)]
+        has_none = self._is_open | self._is_at_end
+        return [None if none else by * error for none, by, error in zip(has_none, self._judged.quantiles.tolist(), errors)]
 
     def _checks(self, sign: int) -> list[float | None]:
         """How far the figures go to an end of each interval by the curved surface, as a part of what the slopes say."""
@@ -129,7 +132,8 @@ class Calibration:
     def table(self) -> Table:
         """A row for each constant: its best value with its 95 % confidence interval, and whether the interval can be trusted.
 
-        `low` and `high` have no value where the data do not determine the constant: see `undetermined`. `check_low` and
+        `low` and `high` have no value where the data do not determine the constant: see `undetermined`; nor where the best value is
+        at an end of its range: it may lie beyond, and the intervals of the others hold only if it is right. `check_low` and
         `check_high` tell how far the figures go to either end when the bend of the surface counts too, as a part of what the
         interval was made with: near 1 the interval holds, far from 1 the model bends too much for it.
         """
@@ -140,7 +144,6 @@ class Calibration:
             values = zip(self.values.values(), halves, width)
             return [None if half is None else value + sign * half * by for value, half, by in values]
 
-        ends = [min(unit, 1 - unit) < _AT_END for unit in fit.point]
         columns: list[tuple[str, str, Any, Any]] = [
             ("place", "Constant", TEXT, list(self.values)),
             ("value", "Best value", NUMBER, list(self.values.values())),
@@ -150,7 +153,7 @@ class Calibration:
             ("before", "Value before", NUMBER, list(fit.own.values())),
             ("range_low", "Range from", NUMBER, [axis.low for axis in fit.axes.values()]),
             ("range_high", "Range to", NUMBER, [axis.high for axis in fit.axes.values()]),
-            ("at_end", "At an end of the range", SWITCH, ends),
+            ("at_end", "At an end of the range", SWITCH, self._is_at_end.tolist()),
             ("determined", "Told by the data", SWITCH, [not is_open for is_open in self._is_open]),
             ("check_low", "Change to the lower end, of what was expected", NUMBER, self._checks(-1)),
             ("check_high", "Change to the upper end, of what was expected", NUMBER, self._checks(1)),
@@ -159,12 +162,12 @@ class Calibration:
 
     @property
     def correlation(self) -> Table:
-        """A row for each pair of constants: the correlation of their errors, from -1 to 1; no value where there is none."""
-        names = list(self.values)
+        """A row for each pair of constants: the correlation of their errors, from -1 to 1; no value where one has no interval."""
+        names, halves = list(self.values), self._half()
         pairs = [(one, other) for one in range(len(names)) for other in range(one)]
 
         def of(one: int, other: int) -> float | None:
-            if self._judged.covariance is None or self._is_open[one] or self._is_open[other]:
+            if halves[one] is None or halves[other] is None or self._judged.covariance is None:
                 return None
             covariance = self._judged.covariance
             return float(covariance[one, other] / math.sqrt(covariance[one, one] * covariance[other, other]))
@@ -218,11 +221,12 @@ class Calibration:
             own = self._fit.own[place]
             said.append(f"{place}: {value:.6g} {units[place][0]}{known}" + ("" if own is None else f"; {own:.6g} before"))
         said += [one.words for one in self.undetermined]
-        for place, unit in zip(self.values, self._fit.point):
-            if min(unit, 1 - unit) < _AT_END:
-                said.append(f"{place} is at an end of its range: the best value may lie beyond")
+        for place, is_at_end in zip(self.values, self._is_at_end):
+            if is_at_end:
+                words = ", and those of the others hold only if it is right" if len(self.values) > 1 else ""
+                said.append(f"{place} is at an end of its range: the best value may lie beyond, it has no interval{words}")
         if self.measured.rows[0].low is not None:
-            said.append(f"sum of squares {self._sum:.4g} in standard errors, {self._judged.spare} degrees of freedom")
+            said.append(f"sum of squares {self._sum:.4g} in standard errors, {self._spare} degrees of freedom")
             if self._sum > self._sum_most:
                 words = f"chance alone stays below {self._sum_most:.3g} in 95 % of cases, so the constants are less sure than they look"
                 said.append(f"the model does not meet the figures within their intervals: {words}")
@@ -230,6 +234,8 @@ class Calibration:
             said.append(f"root mean square difference {100 * math.sqrt(self._sum / len(self.measured)):.3g} %")
         else:
             said.append("no confidence region: the figures have no intervals, and are no more than the constants")
+        if not self._fit.surface.knows_chance:
+            said.append("one run a point: what chance does to all points alike is not counted")
         if not self._fit.is_settled:
             said.append("the search was stopped by its number of rounds: call it with more")
         return said

@@ -11,6 +11,7 @@ from typing import Any, Union
 
 from . import _native
 from ._errors import Arguments, Problem
+from ._scenario import Scenario
 from ._table import NUMBER, TEXT, Table, table_of
 
 __all__ = ["Measured", "MeasuredFigure", "MeasuredLike", "measured_of", "refuse_predicted"]
@@ -75,6 +76,9 @@ class Measured:
                 arguments.add(Problem(os.fspath(path), None, "a CSV file in UTF-8", words))
                 names, lines = [], []
             arguments.check()
+        for name in _COLUMNS:
+            if names.count(name) > 1:
+                arguments.wrong(os.fspath(path), names, f"a first line that names {name} once only,")
         for name in ("figure", "value"):
             if name not in names:
                 arguments.wrong(os.fspath(path), names, f"a first line that names the columns, {name} among them,")
@@ -95,6 +99,10 @@ class Measured:
         ids = [runs] if isinstance(runs, str) else list(runs)
         if error_percent is not None and not (_is_number(error_percent) and error_percent > 0):
             arguments.wrong("error_percent", error_percent, "a number above 0")
+        if not ids:
+            arguments.wrong("runs", runs, "one published run at least")
+        if figures is not None and not figures:
+            arguments.wrong("figures", figures, "one figure at least, or None for all that may be fitted,")
         arguments.check()
         units = {figure: unit for figure, unit, _ in _native.figures()}
         rows = []
@@ -167,12 +175,15 @@ def measured_of(source: MeasuredLike) -> Measured:
 
 
 def refuse_predicted(arguments: Arguments, measured: Measured, hosts: Mapping[str, Any]) -> None:
-    """Notes each figure that is a published one marked as predicted, by whatever way it came here."""
+    """Notes each figure that is a published one marked as predicted or not validated, by whatever way it came here."""
     for row in measured.rows:
-        for id in dict.fromkeys(name for name in (row.run, hosts.get(row.run)) if isinstance(name, str)):
+        host = hosts.get(row.run)
+        # A published run has its id as its name.
+        names = (row.run, host.name if isinstance(host, Scenario) else host)
+        for id in dict.fromkeys(name for name in names if isinstance(name, str)):
             printed = {figure: (value, kind) for figure, value, kind, _ in _native.published(id)}
             value, kind = printed.get(row.figure, (None, ""))
-            if kind == "predicted" and value == row.value:
+            if kind in ("predicted", "not_validated") and value == row.value:
                 fitted = [figure for figure, (_, kind) in printed.items() if kind == "fitted"]
                 arguments.add(_refused(f"figures of {id}", row.figure, kind, fitted))
 
@@ -196,6 +207,12 @@ def _rows(arguments: Arguments, rows: Iterable[tuple[str, Mapping[str, Any]]]) -
         given += 1
         if not isinstance(row, Mapping):
             arguments.wrong(place, row, f"a mapping with some of {', '.join(_COLUMNS)}")
+            continue
+        # What stands behind the last column of a file is under no name.
+        named: dict[Any, Any] = dict(row)
+        if behind := named.pop(None, None):
+            words = f"a cell for each of the {len(named)} columns and no more, with decimal points in numbers,"
+            arguments.wrong(place, [*named.values(), *behind], words)
             continue
         cells = {name: row.get(name) for name in _COLUMNS}
         cells = {name: cell.strip() if isinstance(cell, str) else cell for name, cell in cells.items()}

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _native
 from ._errors import ArgumentError, Arguments, Problem
-from ._result import Tell
+from ._result import REPLICATIONS_MAX, SEED_MAX, Tell
 from ._scenario import Scenario
 from ._store import SweepError, SweepWarning, told
-from ._sweep import _columns, sweep
+from ._sweep import _columns, check_engine, sweep
 from ._work import CUT_SHORT, Failure
 from .plan import Axis, axis, of_points
 
@@ -35,6 +35,12 @@ class How:
     into: Optional[Union[str, os.PathLike[str]]]
     batch: Optional[int]
     progress: Tell
+
+    def checked(self, arguments: Arguments) -> How:
+        """The same, with what is wrong with it noted, as zvmlab.sweep would say it."""
+        arguments.whole("seed", self.seed, 0, SEED_MAX - REPLICATIONS_MAX)
+        check_engine(arguments, self.processes, self.client, self.batch)
+        return self
 
 
 def axes_of(arguments: Arguments, over: Mapping[str, Any]) -> dict[str, Axis]:

@@ -112,11 +112,13 @@ class Result:
         self._outcomes = outcomes
 
     def to_json(self) -> str:
-        """The report, byte for byte as `zvmlab run --json` writes it."""
+        """The report, byte for byte as `zvmlab run --json` writes it. With other constants than the model's own it says them too;
+        the command line has no such runs."""
         return self._outcomes.to_json()
 
     def to_csv(self) -> str:
-        """The report, byte for byte as `zvmlab run --csv` writes it."""
+        """The report, byte for byte as `zvmlab run --csv` writes it. The constants of the host are not in it: where they are not the
+        model's own, keep `scenario.constants` with it, or take to_json."""
         return self._outcomes.to_csv()
 
     @cached_property

@@ -34,11 +34,13 @@ class Scenario:
 
         Raises ScenarioError with every problem, and OSError where a file cannot be read.
         """
-        host = _read(source)
-        if constants:
-            names = [(f"{CONSTANTS}{name}", value) for name, value in constants.items()]
-            host = host.with_values([(place, _json(place, value)) for place, value in names])
-        self._host = host
+        places = {f"{CONSTANTS}{name}": value for name, value in (constants or {}).items()}
+        try:
+            host = _read(source)
+        except ScenarioError as error:
+            # What is wrong with the constants any host can tell.
+            raise ScenarioError([*error.problems, *_wrong(_native.Host.text("{}"), places)]) from None
+        self._host = _changed(host, places) if places else host
 
     @classmethod
     def _of(cls, host: _native.Host) -> Scenario:
@@ -80,7 +82,7 @@ class Scenario:
 
         Raises ScenarioError with every problem.
         """
-        return Scenario._of(self._host.with_values([(place, _json(place, value)) for place, value in values.items()]))
+        return Scenario._of(_changed(self._host, values))
 
     def __repr__(self) -> str:
         return f"<zvmlab.Scenario {self._host.line()}>"
@@ -124,6 +126,33 @@ def _read(source: ScenarioLike) -> _native.Host:
         return _native.Host.file(os.fspath(source))
     allowed = "a mapping, a text of TOML or JSON, the path of a file, or the id of a published run or an example"
     raise ScenarioError([Problem("", source, allowed, f"{type(source).__name__} given, {allowed} is allowed")])
+
+
+def _changed(host: _native.Host, values: Mapping[str, Any]) -> _native.Host:
+    """A host with other values at places. Raises what is wrong with all of them."""
+    told: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    for place, value in values.items():
+        try:
+            told.append((place, _json(place, value)))
+        except ScenarioError as error:
+            problems += error.problems
+    try:
+        changed = host.with_values(told)
+    except ScenarioError as error:
+        problems += error.problems
+    if problems:
+        raise ScenarioError(problems)
+    return changed
+
+
+def _wrong(host: _native.Host, values: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """What is wrong with values at places of a host."""
+    try:
+        _changed(host, values)
+    except ScenarioError as error:
+        return error.problems
+    return ()
 
 
 def _is_file(name: str) -> bool:

@@ -36,7 +36,7 @@ class Index:
     place: str
     """What varies: `constants.touch_ns`."""
     first: float
-    """What this place brings about by itself, from 0 to 1."""
+    """What this place brings about by itself: from 0 to 1, but for chance."""
     first_low: float
     """Lower end of its 95 % confidence interval."""
     first_high: float
@@ -164,6 +164,7 @@ def sensitivity(
         arguments.wrong("figures", figures, "a list of ids of figures")
     else:
         check_figures(arguments, figures)
+    how = How(seed, replications, processes, client, into, batch, progress).checked(arguments)
     arguments.check()
     need("SALib", "sensitivity")
     from SALib.sample import sobol
@@ -173,7 +174,6 @@ def sensitivity(
     units = sobol.sample(problem, n, calc_second_order=False, seed=draw).tolist()
     points = [{place: axis.at(unit) for (place, axis), unit in zip(axes.items(), row)} for row in units]
     figures = list(dict.fromkeys(figures))
-    how = How(seed, replications, processes, client, into, batch, progress)
     values = figures_at(host, points, figures, how).mean(axis=2)
     indices: list[Index] = []
     for at, figure in enumerate(figures):

@@ -38,18 +38,29 @@ class Surface:
     """For each figure a constant, a slope along each axis, and a square along each axis, by least squares."""
 
     def __init__(
-        self, center: Sequence[float], points: Sequence[Sequence[float]], figures: numpy.ndarray, acts: numpy.ndarray
+        self,
+        center: Sequence[float],
+        points: Sequence[Sequence[float]],
+        figures: numpy.ndarray,
+        acts: numpy.ndarray,
+        chance: numpy.ndarray | None = None,
+        runs: int = 1,
     ) -> None:
         """Lays it through the figures at points. `acts` says of each axis whether it changes any figure at all; along the others
-        the surface is level."""
+        the surface is level. `chance` is the covariance that chance gives the figures of all points alike, told by so many `runs`
+        of each point; None where it is not known."""
         import numpy
 
         self._center, self._acts = numpy.array(center), acts
+        self._chance, self._runs = chance, runs
         terms = self._terms(numpy.array(points))
-        self._inverse = numpy.linalg.pinv(terms.T @ terms)
-        self._factors = self._inverse @ terms.T @ figures
+        # By the terms themselves: their products lose the squares of a small surface.
+        solved = numpy.linalg.pinv(terms, rcond=1e-12)
+        self._inverse = solved @ solved.T
+        self._factors = solved @ figures
         rest = figures - terms @ self._factors
-        self.scatter: numpy.ndarray = rest.T @ rest / (len(terms) - 1 - 2 * int(acts.sum()))
+        self._free = len(terms) - 1 - 2 * int(acts.sum())
+        self.scatter: numpy.ndarray = rest.T @ rest / self._free
         """How the figures scatter around it: a covariance."""
 
     def _terms(self, points: numpy.ndarray) -> numpy.ndarray:
@@ -80,14 +91,21 @@ class Surface:
         slopes: numpy.ndarray = (self._steps(point) @ self._factors).T
         return slopes
 
-    def doubt(self, point: Sequence[float]) -> numpy.ndarray:
-        """The covariance of a host's figures at a point about the surface: how they scatter, and what the surface itself is unsure by.
-        Runs of one point scatter too, as do those of a host that is measured."""
+    def doubts(self, point: Sequence[float]) -> list[tuple[numpy.ndarray, float]]:
+        """What makes the figures at a point unsure: covariances, each with its degrees of freedom. They are what chance does to all
+        points alike, and how unsure the surface itself is. Where the first is not known, the scatter of one point stands for it."""
         import numpy
 
         terms = self._terms(numpy.array(point))
-        doubt: numpy.ndarray = self.scatter * (1 + terms @ self._inverse @ terms)
-        return doubt
+        leverage = float(terms @ self._inverse @ terms)
+        if self._chance is None:
+            return [(self.scatter * (1 + leverage), float(self._free))]
+        return [(self._chance, self._runs - 1.0), (self.scatter * leverage, float(self._free))]
+
+    @property
+    def knows_chance(self) -> bool:
+        """Whether it is known what chance does to all points alike."""
+        return self._chance is not None
 
     def doubt_of_slopes(self, point: Sequence[float]) -> numpy.ndarray:
         """The variance of each slope: figures and axes."""
@@ -105,25 +123,44 @@ class Judged:
 
     def __init__(self, surface: Surface, point: Sequence[float], has_errors: bool) -> None:
         import numpy
-        from scipy.stats import norm, t
+        from scipy.stats import t
 
         self.slopes, self.rest = surface.slopes(point), surface.at(point)
-        self.doubt: numpy.ndarray = surface.doubt(point)
+        doubts = surface.doubts(point)
+        self.doubt: numpy.ndarray = numpy.sum([doubt for doubt, _ in doubts], axis=0)
         """The covariance that chance in the runs gives the figures."""
-        more = len(self.rest) - len(point)
-        # Without errors the differences that remain say how large they are, if there are more figures than constants.
-        variance = 1.0 if has_errors else float(self.rest @ self.rest) / more if more > 0 else None
-        self.quantile = float(norm.ppf(0.975)) if has_errors or more <= 0 else float(t.ppf(0.975, more))
-        """Standard errors in half an interval."""
-        half = 0.0 if variance is None else self.quantile * math.sqrt(variance)
-        inverse, self.open = _inverted(self.slopes, surface.doubt_of_slopes(point), half)
-        # Rows of `open` are the directions of which the figures say nothing. They take up no figure.
-        self.spare = max(0, more + len(self.open))
-        """Degrees of freedom."""
+        self._unsure_slopes = surface.doubt_of_slopes(point)
+        # Directions of which the figures say nothing take up no figure.
+        free = len(self.rest) - len(point) + len(_inverted(self.slopes, self._unsure_slopes, 0.0)[1])
+        # Without errors the differences that remain say how large they are, if there are more figures than what they are to tell.
+        variance = 1.0 if has_errors else float(self.rest @ self.rest) / free if free > 0 else None
+        freedom = math.inf if has_errors or free <= 0 else float(free)
+        self._half = 0.0 if variance is None else float(t.ppf(0.975, freedom)) * math.sqrt(variance)
+        inverse, self.open = _inverted(self.slopes, self._unsure_slopes, self._half)
+        """Rows of `open` are the directions of which the figures say nothing."""
         errors = numpy.eye(len(self.rest)) * (variance or 0.0)
-        self._covariance: numpy.ndarray = inverse @ (errors + self.doubt) @ inverse.T
+        parts = [(inverse @ part @ inverse.T, known_by) for part, known_by in [(errors, freedom), *doubts]]
+        self._covariance: numpy.ndarray = numpy.sum([part for part, _ in parts], axis=0)
         self.covariance = None if variance is None else self._covariance
         """The covariance of the point; None where nothing says how large errors are."""
+        # What few runs or few figures tell is known worse: Welch's and Satterthwaite's degrees of freedom of a sum of variances.
+        whole = self._covariance.diagonal() ** 2
+        lost = numpy.sum([part.diagonal() ** 2 / known_by for part, known_by in parts], axis=0)
+        self.quantiles: numpy.ndarray = t.ppf(0.975, numpy.where(lost > 0, whole / numpy.where(lost > 0, lost, 1), math.inf))
+        """Standard errors in half an interval of each constant."""
+
+    def misfit(self, is_held: numpy.ndarray) -> tuple[float, int]:
+        """The sum of squares in standard errors of the differences that no constant can take away, and its degrees of freedom.
+        Those that are held at an end of their range take none away. What chance in the runs adds is no fault of the model."""
+        import numpy
+
+        slopes = self.slopes * ~is_held
+        inverse, idle = _inverted(slopes, self._unsure_slopes * ~is_held, self._half)
+        spare = len(self.rest) - len(is_held) + len(idle)
+        # What constants can take away is what this keeps as it is; its eigenvalues are 1 there, and 0, which come first, elsewhere.
+        left = numpy.linalg.eigh(slopes @ inverse)[1][:, :spare]
+        rest, errors = left.T @ self.rest, left.T @ (numpy.eye(len(self.rest)) + self.doubt) @ left
+        return float(rest @ numpy.linalg.solve(errors, rest)), spare
 
     def unsure(self) -> float:
         """How unsure the point is in all: the sum of the variances, a direction of which the figures say nothing counted as 1."""

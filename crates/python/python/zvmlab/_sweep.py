@@ -156,13 +156,7 @@ def sweep(
     [1, 1, 2, 2]
     """
     arguments = Arguments()
-    processes = arguments.whole("processes", processes, 0, THREADS_MAX)
-    if batch is not None:
-        batch = arguments.whole("batch", batch, 1, _BATCH_JOBS_MAX)
-    if client is not None and processes != 1:
-        arguments.wrong("processes", processes, "1 beside a client, whose workers run,")
-    if client is not None and (not hasattr(client, "nthreads") or client.asynchronous):
-        arguments.wrong("client", client, "a client of Dask distributed that is not asynchronous")
+    processes, batch = check_engine(arguments, processes, client, batch)
     plan = _plan(arguments, values, seed, replications)
     host = Scenario(scenario)
     processes = min(processes or _native.thread_count(), len(plan) * plan.replications)
@@ -185,6 +179,20 @@ def sweep(
     finally:
         engine.close()
     return Sweep(plan.points, hosts, _native.Batch.of_bytes(parts))
+
+
+def check_engine(
+    arguments: Arguments, processes: int, client: distributed.Client | None, batch: int | None
+) -> tuple[int, int | None]:
+    """The processes and the batch of a call. Notes what is wrong with what it runs by."""
+    processes = arguments.whole("processes", processes, 0, THREADS_MAX)
+    if batch is not None:
+        batch = arguments.whole("batch", batch, 1, _BATCH_JOBS_MAX)
+    if client is not None and processes != 1:
+        arguments.wrong("processes", processes, "1 beside a client, whose workers run,")
+    if client is not None and (not hasattr(client, "nthreads") or client.asynchronous):
+        arguments.wrong("client", client, "a client of Dask distributed that is not asynchronous")
+    return processes, batch
 
 
 def _plan(arguments: Arguments, values: Values, seed: int, replications: int) -> Plan:

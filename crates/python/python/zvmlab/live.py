@@ -56,13 +56,13 @@ class Live(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if not isinstance(lab, str) or urlsplit(lab).scheme not in ("http", "https"):
             arguments.wrong("lab", lab, "the address of a page of zvmlab, which begins with http: or https:,")
         arguments.check()
-        text = Scenario(scenario).to_json()
+        text = _text(scenario)
         self._count = 0
         super().__init__(scenario=text, lab=lab, seed=str(seed), view=view, height=height)
 
     def show(self, scenario: ScenarioLike) -> None:
-        """Changes the host. Raises ScenarioError with everything that is wrong."""
-        self.scenario = Scenario(scenario).to_json()
+        """Changes the host. Raises ScenarioError and ArgumentError with everything that is wrong."""
+        self.scenario = _text(scenario)
 
     def run(self, speed: float | None = None) -> None:
         """Starts the live run, or goes on with it; `speed` is in simulated seconds for each second, 0.001 to 100."""
@@ -99,3 +99,12 @@ class Live(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         # Each command has a number, so that the same one twice is two.
         self._count += 1
         self.command = {"name": name, "number": self._count, **more}
+
+
+def _text(scenario: ScenarioLike) -> str:
+    """The host as the page reads it. Raises ArgumentError where that would lose something."""
+    arguments, host = Arguments(), Scenario(scenario)
+    if host.constants:
+        arguments.wrong("scenario", host.constants, "a host with the model's own constants, as the page has no others,")
+    arguments.check()
+    return host.to_json()

@@ -14,6 +14,7 @@ import hashlib
 import itertools
 import json
 import math
+import numbers
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -248,13 +249,17 @@ class Axis:
         return number if self.step == 1 else round(number * self.step, 9)
 
 
+REFUSED = Axis()
+"""Stands for the axis of what is not allowed, which was noted. It is told by being this very one."""
+
+
 def axis(arguments: Arguments, place: str, allowed: Any, name: str = "space") -> Axis:
     """The axis of a field or a constant. Notes, under the name of the argument, what is not allowed."""
     field = _fields().get(bare(place))
     if field is None:
         words = "a field of a scenario, as zvmlab.schema() names them, or a constant such as constants.touch_ns"
         arguments.wrong(name, place, words)
-        return Axis()
+        return REFUSED
     kinds = [field, *field.get("anyOf", [])]
     number = next((kind for kind in kinds if kind.get("type") in ("integer", "number")), None)
     if allowed is ... and "usual" in field:
@@ -267,10 +272,11 @@ def axis(arguments: Arguments, place: str, allowed: Any, name: str = "space") ->
         return _range(arguments, f"{name}[{place!r}]", allowed, number)
     if isinstance(allowed, tuple) or isinstance(allowed, (str, bytes, Mapping)) or not isinstance(allowed, Iterable):
         arguments.wrong(f"{name}[{place!r}]", allowed, "a list of values, or for a number a pair (low, high),")
-        return Axis()
+        return REFUSED
     choice = tuple(allowed)
     if not choice:
         arguments.wrong(f"{name}[{place!r}]", allowed, "a list with at least one value")
+        return REFUSED
     for value in choice:
         if "enum" in field and value not in field["enum"]:
             arguments.wrong(f"{name}[{place!r}]", value, f"one of {', '.join(map(str, field['enum']))}")
@@ -280,14 +286,16 @@ def axis(arguments: Arguments, place: str, allowed: Any, name: str = "space") ->
 def _range(arguments: Arguments, name: str, allowed: tuple[Any, ...], number: Mapping[str, Any]) -> Axis:
     least, most = number.get("minimum", -math.inf), number.get("maximum", math.inf)
     words = f"a pair (low, high) of numbers from {least} to {most}, the lower one first,"
-    plain = len(allowed) == 2 and all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in allowed)
+    plain = len(allowed) == 2 and all(isinstance(end, numbers.Real) and not isinstance(end, bool) for end in allowed)
     if not plain or not least <= allowed[0] <= allowed[1] <= most:
         arguments.wrong(name, allowed, words)
-        return Axis()
+        return REFUSED
     step = 1 if number["type"] == "integer" else number.get("multipleOf", 0)
     if step and math.ceil(allowed[0] / step - 1e-9) > math.floor(allowed[1] / step + 1e-9):
         arguments.wrong(name, allowed, f"a range that holds a multiple of {step}")
-    return Axis(low=allowed[0], high=allowed[1], step=step)
+    # Numbers of NumPy become Python's.
+    low, high = (int(end) if isinstance(end, numbers.Integral) else float(end) for end in allowed)
+    return Axis(low=low, high=high, step=step)
 
 
 def bare(place: str) -> str:
