@@ -115,8 +115,14 @@ impl Page {
     /// Clicks an element as a person would: once it is in sight and no longer moves. Charts that come into sight take their
     /// height, and move what is below them.
     pub async fn click(&self, selector: &str) {
-        self.stands_still(selector).await;
-        self.element(selector).await.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        for tries in 0.. {
+            self.stands_still(selector).await;
+            match self.element(selector).await.click().await {
+                // It was drawn anew between the two: the new one is meant.
+                Err(error) if tries < 3 && error.to_string().contains("stale element") => {}
+                clicked => return clicked.unwrap_or_else(|error| panic!("{selector}: {error}")),
+            }
+        }
     }
 
     /// Brings an element into sight and waits until it no longer moves.

@@ -296,7 +296,7 @@ fn is_shape(source: &Reference) -> bool {
 #[test]
 fn shapes_have_orders_and_no_figures() {
     let shapes: Vec<&Reference> = sources().iter().filter(|source| is_shape(source)).collect();
-    assert_eq!(shapes.len(), sources().len() - 8);
+    assert_eq!(shapes.len(), sources().len() - 9);
     for source in shapes {
         assert!(
             source.source.title.ends_with("6.2") && source.source.not_printed == "no figure is printed",
