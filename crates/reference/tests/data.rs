@@ -134,8 +134,8 @@ fn nothing_is_fitted_that_must_be_predicted() {
                 "LGR100G-IDLE" | "LGR-JAVA" | "LGR-PAGECACHE" | "LGR-DIRECT" | "LGR-OLTP" => true,
                 // The time of a frame was chosen with it in view; the delay at 8 GB must be predicted.
                 "1 GB resident" => true,
-                // An entry of the frame table was chosen with both in view; where pages are with 3 GB must be predicted.
-                "APMS9221" | "APMTA192" => matches!(figure.figure, Figure::ResidentAbove | Figure::ResidentBelow),
+                // An entry of the frame table was chosen with both in view; where pages are with 5 GB must be predicted.
+                "APXS9220" | "APXTA193" => matches!(figure.figure, Figure::ResidentAbove | Figure::ResidentBelow),
                 "V4DVYA00" => rates.contains(&figure.figure),
                 _ => false,
             };

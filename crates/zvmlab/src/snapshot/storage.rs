@@ -56,8 +56,6 @@ pub struct SidesSnapshot {
     pub resident_below: u64,
     /// Pages that CP moved below 2 GB for I/O.
     pub moved: u64,
-    /// Frames below 2 GB that guests lost.
-    pub reclaimed_below: u64,
     /// Frames that searches for one side looked at.
     pub looked_at: u64,
     /// How many of those were what they sought.

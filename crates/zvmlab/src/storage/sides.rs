@@ -77,7 +77,6 @@ impl Sides {
     pub fn give_back(&mut self, below: u64) {
         self.available_below += below;
         self.counts.resident_below -= below;
-        self.counts.reclaimed_below += below;
     }
 
     /// A search has looked at frames to find `found`.

@@ -106,6 +106,6 @@ pub(super) const STORAGE: &[Constant] = &[
         u64,
         "bytes per frame",
         "Bytes of CP's frame table for each frame. The table moved above 2 GB with z/VM 5.2.",
-        "Assumed. With 5 GB, APMTA192 (5.2) has 11,340 resident pages fewer above 2 GB than APMS9221 (5.1), and 8,424 more below: 26 to 35 bytes for each of 1,310,720 frames (5.2 regression page)."
+        "Fitted: with 3 GB, APXTA193 (5.2) has 6,302 resident pages fewer above 2 GB than APXS9220 (5.1), and 5,516 more below: 29 to 33 bytes for each of 786,432 frames (5.2 regression page)."
     ),
 ];
