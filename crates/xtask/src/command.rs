@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 
 use crate::outcome::{Outcome, Reader};
 
@@ -45,7 +46,25 @@ pub fn cargo(arguments: &[&str]) -> Command {
 
 /// The compiler's options that replace the folders of crates and of this repository by names. The option cannot be given for a folder
 /// with a space in its path.
-pub fn remapped() -> String {
+pub fn remapped() -> &'static str {
+    static OPTIONS: OnceLock<String> = OnceLock::new();
+    OPTIONS.get_or_init(|| {
+        fetch_sources();
+        remapping()
+    })
+}
+
+/// Has cargo fetch the sources of crates: on a fresh machine their folder is not there before, and could not be replaced by a name.
+/// Where there is no network, what is there must do.
+fn fetch_sources() {
+    let mut fetch = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), &["fetch", "--locked"]);
+    fetch.args(["--target", "wasm32-unknown-unknown"]);
+    if !fetch.status().is_ok_and(|status| status.success()) {
+        say("cargo could not fetch the sources of crates; going on with what is there");
+    }
+}
+
+fn remapping() -> String {
     let crates = sources().into_iter().map(|source| (source, "/crates"));
     let all = crates.chain([(root(), "/zvmlab")]).filter(|(from, _)| !from.to_string_lossy().contains(char::is_whitespace));
     let options = all.map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
@@ -174,6 +193,11 @@ mod tests {
         let script =
             "echo 'test result: ok. 3 passed; 0 failed; 0 ignored'; echo 'test result: FAILED. 1 passed; 2 failed;'; exit 1";
         assert_eq!(run_tests(command("sh", &["-c", script])), Outcome::new(4, 2));
+    }
+
+    #[test]
+    fn the_folders_of_crates_are_known() {
+        assert!(remapped().contains("=/crates"), "{}", remapped());
     }
 
     #[test]
