@@ -102,12 +102,13 @@ const fn plain(name: &'static str, folder: &'static str) -> House {
 /// Every house with floors.
 const HOUSES: [&House; 3] = [&MODEL, &LAB, &PAGE];
 /// Every house without floors.
-const PLAIN: [House; 6] = [
+const PLAIN: [House; 7] = [
     plain("the hostile trial", "crates/hostile/src/"),
     plain("the published figures", "crates/reference/src/"),
     plain("the command line", "crates/cli/src/"),
     plain("the package of npm", "crates/npm/src/"),
     plain("the Python package", "crates/python/src/"),
+    plain("the files of a release", "crates/release/src/"),
     plain("the tasks", "crates/xtask/src/"),
 ];
 

@@ -15,15 +15,20 @@ mod trial;
 mod watched;
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::Parser;
 
 use crate::commands::Command;
 use crate::output::Failure;
 
+/// What `--version` says: the program's version is that of the model.
+static VERSIONS: LazyLock<String> =
+    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), zvmlab_lab::address::versions()));
+
 /// A model of z/VM performance. The same scenario and seed give the same numbers here and on the page.
 #[derive(Parser)]
-#[command(name = "zvmlab", version)]
+#[command(name = "zvmlab", version = VERSIONS.as_str())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

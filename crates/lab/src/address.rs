@@ -12,10 +12,16 @@ use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use zvmlab::Scenario;
+use zvmlab::scenario::SCHEMA_VERSION;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
 
 /// The version of the model. Links carry it.
 pub const MODEL: &str = env!("CARGO_PKG_VERSION");
+
+/// The three versions that a user meets, in a line: of the model, of the form of scenarios, of links.
+pub fn versions() -> String {
+    format!("model {MODEL}, scenario schema {SCHEMA_VERSION}, links {VERSION}")
+}
 
 /// Longest fragment with a pin that is written, in characters: fits a SCORM 1.2 field. Without a pin only a host of many
 /// guest groups, each unlike the default in every field, makes a longer one.
@@ -28,8 +34,9 @@ const READ_MAX_CHARS: usize = 16_384;
 const DAMAGED: &str =
     "The link's state is damaged: some of its characters were changed or lost. Copy the link again from where it came.";
 
-/// The version of links that is written, as `#v4/` says it.
-const VERSION: usize = 4;
+/// The version of links that is written, as `#v4/` says it. It rises when older pages could not read what is written; links of every
+/// version are read.
+pub const VERSION: usize = 4;
 
 /// The first version whose links have a checksum.
 const CHECKED: usize = 4;

@@ -71,6 +71,22 @@ fn remapping() -> String {
     options.collect::<Vec<_>>().join(" ")
 }
 
+/// The machine that the compiler compiles for unless told otherwise, by its name of the compiler.
+///
+/// # Errors
+/// When the compiler does not say.
+pub fn host() -> Result<String, String> {
+    let told = command("rustc", &["-vV"]).output().map_err(|error| format!("rustc: {error}"))?;
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(String::from).ok_or_else(|| "rustc does not say for which host it compiles".into())
+}
+
+/// The variable from which cargo takes the compiler's options for a target.
+pub fn flags_of(target: &str) -> String {
+    format!("CARGO_TARGET_{}_RUSTFLAGS", target.to_uppercase().replace('-', "_"))
+}
+
 /// The folders in which cargo keeps the sources of crates.
 pub fn sources() -> Vec<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);

@@ -16,6 +16,7 @@ mod outcome;
 mod packages;
 mod plan;
 mod python;
+mod release;
 mod screenshots;
 mod serving;
 mod site;
@@ -39,6 +40,8 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   python [ARGUMENT…]     build the wheel of the Python package and run its tests, in a virtual environment in target/python; arguments
                          go to pytest
   npm                    build the package of npm in target/npm, install it in a project, and run that in node and in Chromium
+  release [--to FOLDER]  make everything that a release has, in target/zvmlab-VERSION: site, wheel, package of npm, the command line's
+                         program, lists of what they are made of (CycloneDX), notes, checksums
   validate [--json FILE] compare the model with every published measurement
   hostile [soak] [page|native] [--minutes N] [--seed N]
                          try to break page and command line with inputs, hosts, kills and acts; two minutes unless told; what
@@ -60,11 +63,12 @@ fn main() -> ExitCode {
         ["serve", rest @ ..] => serving::run(rest),
         ["test", rest @ ..] => testing::run(rest),
         ["build"] => site::build(),
-        ["build", "cli"] => site::build_cli(),
+        ["build", "cli"] => site::build_cli().map(drop),
         ["package", rest @ ..] => packages::run(rest),
         ["validate", rest @ ..] => validation::run(rest),
         ["python", rest @ ..] => python::run(rest),
         ["npm", rest @ ..] => npm::run(rest),
+        ["release", rest @ ..] => release::run(rest),
         ["hostile", rest @ ..] => hostile::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["screenshots", rest @ ..] => screenshots::run(rest),

@@ -86,6 +86,17 @@ pub fn missing_with_page() -> Option<String> {
     missing().or_else(|| Engine::Chromium.missing())
 }
 
+/// Builds the package and puts it into a folder.
+///
+/// # Errors
+/// When it does not build.
+pub fn packed(folder: &Path) -> Result<PathBuf, String> {
+    pack()?;
+    let to = folder.join(packed_file().file_name().unwrap_or_default());
+    copy_file(&packed_file(), &to)?;
+    Ok(to)
+}
+
 /// The packed file.
 fn packed_file() -> PathBuf {
     root().join(PACKED).join(format!("zvmlab-{}.tgz", env!("CARGO_PKG_VERSION")))

@@ -6,15 +6,19 @@ use std::process::Command;
 
 use xtask::engines::found;
 
-use crate::command::{cargo, command, path_with, root, run as run_command, say};
+use crate::command::{cargo, command, flags_of, path_with, remapped, root, run as run_command, say};
+use crate::licences;
 use crate::outcome::Outcome;
-use crate::site::QUICK;
+use crate::site::{QUICK, about, copy_file};
 
 /// The folder of the package.
 const PACKAGE: &str = "crates/python";
 
 /// Where the virtual environment and the wheels are.
 const PLACE: &str = "target/python";
+
+/// The licences of what a wheel of a release is compiled from; there only while it is built.
+const LICENCES: &str = "python/zvmlab/licences.txt";
 
 /// The profile of cargo for the wheel: as fast to build as the page for a look at it.
 const PROFILE: &str = "quick-wheel";
@@ -87,31 +91,53 @@ fn install(python: &Path) -> Result<(), String> {
     let packages = ["zvmlab", "zvmlab-reference", "zvmlab-lab", "zvmlab-cli"].map(|package| ["--package", package]).concat();
     run_command(cargo(&[&["build", "--quiet", "--locked", "--profile", QUICK], &packages[..]].concat()))?;
     let wheels = root().join(PLACE).join("wheels");
+    run_command(building(python, PROFILE, &wheels)?)?;
+    let wheel = only_file(&wheels)?;
+    say(&format!("installing {}", wheel.file_name().unwrap_or_default().to_string_lossy()));
+    run_command(pip(python, &["--no-deps", "--force-reinstall", &wheel.display().to_string()]))
+}
+
+/// maturin, which leaves a wheel of its own in `wheels`.
+fn building(python: &Path, profile: &str, wheels: &Path) -> Result<Command, String> {
     // One wheel at a time: which one is meant is then plain.
-    let _ = fs::remove_dir_all(&wheels);
-    let (manifest, to, python_path) =
-        (format!("{PACKAGE}/Cargo.toml"), wheels.display().to_string(), python.display().to_string());
-    let mut build = command(
-        python.with_file_name("maturin"),
-        &[
-            "build",
-            "--quiet",
-            "--locked",
-            "--profile",
-            PROFILE,
-            "--manifest-path",
-            &manifest,
-            "--out",
-            &to,
-            "--interpreter",
-            &python_path,
-        ],
-    );
+    if wheels.exists() {
+        fs::remove_dir_all(wheels).map_err(about(wheels))?;
+    }
+    let mut build = command(python.with_file_name("maturin"), &["build", "--quiet", "--locked", "--profile", profile]);
+    build.arg("--manifest-path").arg(format!("{PACKAGE}/Cargo.toml"));
+    build.arg("--out").arg(wheels).arg("--interpreter").arg(python);
     build.env("PATH", path_with(&python.with_file_name("")));
-    run_command(build)?;
-    let wheel = fs::read_dir(&wheels).ok().and_then(|mut all| all.next()?.ok()).ok_or("maturin left no wheel")?;
-    say(&format!("installing {}", wheel.file_name().to_string_lossy()));
-    run_command(pip(python, &["--no-deps", "--force-reinstall", &wheel.path().display().to_string()]))
+    Ok(build)
+}
+
+/// The file in a folder that holds one.
+fn only_file(folder: &Path) -> Result<PathBuf, String> {
+    let mut all = fs::read_dir(folder).map_err(about(folder))?.flatten();
+    match (all.next(), all.next()) {
+        (Some(one), None) => Ok(one.path()),
+        _ => Err(format!("{} does not hold one file", folder.display())),
+    }
+}
+
+/// Builds the wheel of a release, for this kind of machine, and puts it into a folder. `time` is that of its files.
+///
+/// # Errors
+/// When it does not build, or holds a path of this machine.
+pub fn wheel(host: &str, time: &str, folder: &Path) -> Result<PathBuf, String> {
+    let python = environment()?;
+    let text = root().join(PACKAGE).join(LICENCES);
+    licences::write(&["zvmlab-python"], host, &[], &text)?;
+    let wheels = root().join(PLACE).join("release");
+    let mut build = building(&python, "wheel", &wheels)?;
+    build.args(["--target", host]).env(flags_of(host), remapped()).env("SOURCE_DATE_EPOCH", time);
+    build.arg("--target-dir").arg(root().join("target"));
+    let built = run_command(build);
+    fs::remove_file(&text).map_err(about(&text))?;
+    built?;
+    let wheel = only_file(&wheels)?;
+    let to = folder.join(wheel.file_name().unwrap_or_default());
+    copy_file(&wheel, &to)?;
+    Ok(to)
 }
 
 fn pip(python: &Path, arguments: &[&str]) -> Command {

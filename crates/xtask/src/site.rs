@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{Background, FEATURES, cargo, command, remapped, root, run, say, sources};
+use crate::command::{Background, FEATURES, cargo, flags_of, host, remapped, root, run, say, sources};
 use crate::editor;
 use crate::licences;
 use crate::sizes;
@@ -200,17 +200,14 @@ pub fn build() -> Result<(), String> {
     Ok(())
 }
 
-/// `build cli`: builds the command line's program as it can be handed on.
+/// `build cli`: builds the command line's program as it can be handed on, and returns its file.
 ///
 /// # Errors
 /// When it does not build, or holds a path of this machine.
-pub fn build_cli() -> Result<(), String> {
-    let told = command("rustc", &["-vV"]).output().map_err(|error| format!("rustc: {error}"))?;
-    let told = String::from_utf8_lossy(&told.stdout).into_owned();
-    let host =
-        told.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc does not say for which host it compiles")?;
-    let mut build = cargo(&["build", "--locked", "--release", "--package", "zvmlab-cli", "--target", host]);
-    build.env(format!("CARGO_TARGET_{}_RUSTFLAGS", host.to_uppercase().replace('-', "_")), remapped());
+pub fn build_cli() -> Result<PathBuf, String> {
+    let host = host()?;
+    let mut build = cargo(&["build", "--locked", "--release", "--package", "zvmlab-cli", "--target", &host]);
+    build.env(flags_of(&host), remapped());
     build.arg("--config").arg("profile.release.strip=true").arg("--target-dir").arg(root().join("target"));
     run(build)?;
     let name = format!("zvmlab{}", std::env::consts::EXE_SUFFIX);
@@ -219,7 +216,7 @@ pub fn build_cli() -> Result<(), String> {
     copy_file(&built, &file)?;
     names_no_folder(&file)?;
     say(&format!("{} is ready", file.display()));
-    Ok(())
+    Ok(file)
 }
 
 /// Fails if a program holds the path of this repository or of cargo's sources.

@@ -25,6 +25,7 @@ pub use cluster::{Chpid, Cluster, Interruption, Isfc, MaxQuiesce, Order, OtherMe
 pub use devices::{AliasShare, Channel, DeviceKind, Lcu, Minidisks, Paging};
 pub use level::{Level, Mechanism, Own, Presence};
 pub use processing::{Dispatcher, LimitHard, LimitType, Processors, Prsm, Scheduler, ShareType, SpinLock, Tenths};
+pub use schema::VERSION as SCHEMA_VERSION;
 use workloads::VIRSTOEX;
 
 /// The tables of the text form, in their order, each with what it is.

@@ -1,8 +1,8 @@
 //! About the project, and the page's query parameters.
 
 use yew::prelude::*;
-use zvmlab_lab::address::MODEL;
 use zvmlab_lab::address::query::PARAMETERS;
+use zvmlab_lab::address::versions;
 
 /// About the project.
 #[component]
@@ -10,7 +10,7 @@ pub fn About() -> Html {
     html! {
         <details class="card" id="about">
             <summary><h2>{ "About" }</h2></summary>
-            <p>{ format!("zvmlab {MODEL}: an educational simulator of z/VM performance. Everything runs in this page. It sends nothing anywhere.") }</p>
+            <p>{ format!("zvmlab: an educational simulator of z/VM performance ({}). Everything runs in this page. It sends nothing anywhere.", versions()) }</p>
             <p>
                 { "Licence: MIT or Apache-2.0, at your option. " }
                 <a href="./static/licences.txt">{ "Licences of all that the page contains" }</a>

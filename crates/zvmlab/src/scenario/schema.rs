@@ -5,6 +5,10 @@ use serde_json::{Map, Value, json};
 use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
 use super::{Scenario, TABLES, Tenths, quantity};
 
+/// The version of the form of scenarios. It rises when a text that was valid is refused or means another host; it stays when fields
+/// come, or take more than before. `tests/versions` holds it.
+pub const VERSION: u32 = 1;
+
 /// The schema (JSON Schema, draft 2020-12).
 pub(super) fn json_schema() -> Value {
     let defaults = Scenario::default();
@@ -24,6 +28,7 @@ pub(super) fn json_schema() -> Value {
     );
     let mut schema = table("A host, its guests and how to measure it, for the zvmlab model.", top);
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["$id"] = json!(format!("urn:zvmlab:scenario:{VERSION}"));
     schema["title"] = json!("zvmlab scenario");
     schema
 }
