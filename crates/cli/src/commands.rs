@@ -11,6 +11,7 @@ mod run;
 mod runs;
 mod schema;
 mod sensitivity;
+mod sweep;
 mod validate;
 
 use crate::output::Failure;
@@ -20,6 +21,8 @@ use crate::output::Failure;
 pub enum Command {
     /// Run a scenario: fill, warm-up, interval; print its figures
     Run(run::Arguments),
+    /// Run a scenario over the values of some of its fields, every combination, and print a line for each run (CSV)
+    Sweep(sweep::Arguments),
     /// Check a scenario and say everything that is wrong with it
     Check(check::Arguments),
     /// Print how guests move from list to list: dormant, eligible (E0-E3), dispatch (Q0-Q3), limit
@@ -49,6 +52,7 @@ pub enum Command {
 pub fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Run(arguments) => run::run(arguments),
+        Command::Sweep(arguments) => sweep::sweep(arguments),
         Command::Check(arguments) => check::check(arguments),
         Command::Moves(arguments) => moves::moves(arguments),
         Command::Relocate(arguments) => relocate::relocate(arguments),

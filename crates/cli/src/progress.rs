@@ -51,6 +51,16 @@ impl Line {
         }
     }
 
+    /// So many runs are done.
+    pub fn count(&mut self, done: u64, all: u64) {
+        let now = now();
+        if self.is_terminal && now >= self.due {
+            (self.due, self.is_seen) = (now + EVERY, true);
+            let left = (now - self.begun).as_secs_f64() * (all - done) as f64 / done as f64;
+            self.write(&format!("{done} of {all} runs; about {left:.0} s left"));
+        }
+    }
+
     /// Writes over the line. Nobody minds if that fails.
     fn write(&self, text: &str) {
         let mut stderr = stderr().lock();

@@ -10,6 +10,7 @@ pub mod level;
 pub mod limit;
 pub mod note;
 pub mod number;
+pub mod place;
 pub mod problem;
 pub mod relocations;
 pub mod run;

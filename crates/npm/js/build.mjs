@@ -39,7 +39,8 @@ function withoutNames(wasm) {
 
 /** A schema as the library of types takes it best: names and defaults in the texts, and no types of their own for single fields. */
 function told(schema) {
-  const { title, default: usual, ...rest } = schema;
+  // The library would give its types the name in `$id`.
+  const { title, default: usual, $id, ...rest } = schema;
   const parts = [title && `${title}.`, schema.description, usual !== undefined && usual !== null && `Unless given: ${JSON.stringify(usual)}.`];
   const described = { ...rest, description: parts.filter(Boolean).join(' ') };
   if (schema.anyOf) described.anyOf = schema.anyOf.map(({ default: _, ...one }) => one);

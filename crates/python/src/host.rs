@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use zvmlab::Scenario;
-use zvmlab::scenario::fields::{field, path::room::GUESTS};
 use zvmlab_lab::published::ready::{example_ids, run_ids, scenario_of};
 use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_lab::words::in_a_line::in_a_line;
-use zvmlab_lab::words::problem;
+use zvmlab_lab::words::{place, problem};
 
 use crate::constants::{CONSTANTS, Changed};
 use crate::crew::Job;
@@ -96,7 +95,12 @@ impl Host {
         for (place, json) in values {
             let set = match serde_json::from_str(&json) {
                 Ok(value) if place.starts_with(CONSTANTS) => constants.set(&place, &value),
-                Ok(value) => self.put(&mut given, &place, &value)?,
+                Ok(value) => place::put(&mut given, &self.scenario, &place, &value).map_err(|message| problem::Told {
+                    field: place.clone(),
+                    given: Some(value),
+                    allowed: None,
+                    message,
+                }),
                 Err(error) => Err(problem::of_text(format!("{place}: {error}"))),
             };
             wrong.extend(set.err());
@@ -144,60 +148,5 @@ impl Host {
     /// An experiment with this host.
     pub fn job(&self, seed: u64, steps: Option<u64>) -> Job {
         Job { scenario: self.scenario.clone(), constants: self.constants.all.clone(), seed, steps }
-    }
-
-    /// Puts a value at a place. A group that is not there is a problem; a field that is not known is found when the text is read.
-    ///
-    /// # Errors
-    /// The outer one is a fault of ours, the inner one what is wrong with the place.
-    fn put(&self, given: &mut Value, place: &str, value: &Value) -> PyResult<Result<(), problem::Told>> {
-        let told = |message| problem::Told { field: place.into(), given: Some(value.clone()), allowed: None, message };
-        let room = place.split(['.', '[']).next().unwrap_or_default();
-        let tables = given.as_object_mut().ok_or_else(|| problems::of_bug("a scenario that is no table"))?;
-        if room != GUESTS || place == GUESTS {
-            let at = match place.split_once('.') {
-                Some((room, key)) => table(tables, room).map(|table| (table, key)),
-                None => Some((tables, place)),
-            };
-            let Some((table, key)) = at else { return Ok(Err(told("there is no such field".into()))) };
-            table.insert(key.into(), value.clone());
-            return Ok(Ok(()));
-        }
-        // A text may leave out its groups: then they are those that it stands for.
-        let groups = tables.entry(GUESTS).or_insert_with(|| {
-            let whole: Value = serde_json::from_str(&self.scenario.to_json()).unwrap_or(Value::Null);
-            whole.get(GUESTS).cloned().unwrap_or(Value::Array(Vec::new()))
-        });
-        let groups = groups.as_array_mut().ok_or_else(|| problems::of_bug("groups that are no list"))?;
-        let count = groups.len();
-        let (index, key) = group_of(place);
-        let chosen = match index {
-            None => groups.iter_mut().collect::<Vec<_>>(),
-            Some(index) => groups.get_mut(index).into_iter().collect(),
-        };
-        if chosen.is_empty() || field(&problem::bare(place)).is_none() {
-            let why = match chosen.is_empty() {
-                true => format!("the scenario has {count} groups of guests, counted from 0"),
-                false => "a group of guests has no such field".into(),
-            };
-            return Ok(Err(told(why)));
-        }
-        chosen.into_iter().filter_map(Value::as_object_mut).for_each(|group| _ = group.insert(key.into(), value.clone()));
-        Ok(Ok(()))
-    }
-}
-
-/// The table of a room, which may not be there yet.
-fn table<'a>(tables: &'a mut Map<String, Value>, room: &str) -> Option<&'a mut Map<String, Value>> {
-    tables.entry(room).or_insert_with(|| Value::Object(Map::new())).as_object_mut()
-}
-
-/// The group and the key of a place: `guests[1].count`, `guests.count`.
-fn group_of(place: &str) -> (Option<usize>, &str) {
-    let rest = place.strip_prefix(GUESTS).unwrap_or(place);
-    match rest.strip_prefix('[').and_then(|rest| rest.split_once("].")) {
-        // A number that is none is no group.
-        Some((index, key)) => (Some(index.parse().unwrap_or(usize::MAX)), key),
-        None => (None, rest.trim_start_matches('.')),
     }
 }

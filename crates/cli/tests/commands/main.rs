@@ -6,6 +6,7 @@ mod lessons;
 mod packages;
 mod processing;
 mod relocation;
+mod sweep;
 
 use std::fs;
 use std::io::Write;
