@@ -109,7 +109,22 @@ def test_the_report_is_that_of_the_command_line(result: zvmlab.Result, tmp_path:
     assert zvmlab.schema() == json.loads(schema)
     validated = tmp_path / "validated.json"
     subprocess.run([cli, "validate", "V4DVY000", "--seeds", "1", "--json", str(validated)], capture_output=True)
-    assert zvmlab.validate(["V4DVY000"], seeds=1).to_json().encode() == validated.read_bytes()
+    validation = zvmlab.validate(["V4DVY000"], seeds=1)
+    assert validation.to_json().encode() == validated.read_bytes()
+    frame = validation.table.to_pandas()
+    assert frame["verdict"].tolist() == [line["verdict"] for line in validation.lines]
+    assert frame["published"].tolist() == [line["published"] for line in validation.lines]
+    assert frame["interval_low"].isna().all() and validation.table.units["error_pct"] == "%"
+
+
+def test_a_validation_of_several_kinds_of_lines_is_one_table() -> None:
+    lines = [{"figure": "etr", "model": 2.5, "of": ["a", "b"]}, {"order": "a < b", "model": None, "holds": True}]
+    table = zvmlab.Validation(json.dumps(lines), None).table
+    assert table.columns == ["figure", "model", "of", "order", "holds"]
+    assert [table[name] for name in table.columns] == [
+        ["etr", None], [2.5, None], ['["a", "b"]', None], [None, "a < b"], [None, True]
+    ]
+    assert len(zvmlab.Validation("[]", None).table) == 0
 
 
 def test_a_result_is_plain_objects(result: zvmlab.Result) -> None:

@@ -19,6 +19,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// What lists the crates of a program: of the CycloneDX project itself. Only a release needs it, so it is none of tools/.
 const CYCLONEDX: &str = "cargo-cyclonedx@0.5.9";
 
+/// What images are made by, from the files of a release.
+const IMAGES: [&str; 3] = ["site.Dockerfile", "worker.Dockerfile", "nginx.conf"];
+
 /// A part of a program, of which a list is made: its folder, and the target that it is compiled for.
 type Part<'a> = (&'a str, &'a str);
 
@@ -52,7 +55,10 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     release.bill(&host, &program, &[&native[0]])?;
     release.bill("wheel", &wheel, &[&native[1]])?;
     release.bill("npm", &package, &[&web[2]])?;
-    // What the worker's Dockerfile installs beside the wheel.
+    for file in IMAGES {
+        copy_file(&root().join("docker").join(file), &folder.join(file))?;
+    }
+    // What the worker's image installs beside the wheel.
     copy_file(&root().join("crates/python/requirements.txt"), &folder.join("constraints.txt"))?;
     release.notes()?;
     run_command(tool(&["sums"], &[&folder]))?;

@@ -11,7 +11,7 @@ from . import _native
 from ._errors import ArgumentError, Arguments, Problem
 from ._result import REPLICATIONS_MAX, SEED_MAX, Tell, native_tell, run, thread_count
 from ._scenario import Scenario, ScenarioLike
-from ._table import Table
+from ._table import NUMBER, SWITCH, TEXT, Table, table_of
 
 __all__ = [
     "Advice",
@@ -114,12 +114,44 @@ class Validation:
         """Whether no verdict fails."""
         return self.failures is None
 
+    @property
+    def table(self) -> Table:
+        """A row for each line. Lines are of three kinds: figures, changes from run to run, and orders of runs. A column that a kind
+        does not have is empty there. Values are in the unit of their row."""
+        names = list(dict.fromkeys(name for line in self.lines for name in line))
+        return table_of(len(self.lines), [_column(name, [line.get(name) for line in self.lines]) for name in names])
+
     def to_json(self) -> str:
         """The same, byte for byte as `zvmlab validate --json` writes it."""
         return self._text
 
     def __repr__(self) -> str:
         return f"<zvmlab.Validation of {len(self.lines)} lines: {self.failures or 'nothing fails'}>"
+
+
+def _column(name: str, values: list[Any]) -> tuple[str, str, str, Any, list[Any]]:
+    """A column of a table of lines: numbers or switches where all values are, else texts; a list is its text as JSON."""
+    known = [value for value in values if value is not None]
+    if known and all(isinstance(value, bool) for value in known):
+        kind: Any = SWITCH
+    elif known and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in known):
+        kind = NUMBER
+    else:
+        kind = TEXT
+        values = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+    return name, "%" if name.endswith("_pct") else "", _LABELS.get(name, name.replace("_", " ").capitalize()), kind, values
+
+
+_LABELS = {
+    "source_id": "Data file of the published figure",
+    "case": "Run, or what is compared",
+    "interval_low": "95 % from",
+    "interval_high": "95 % to",
+    "error_pct": "Model against published",
+    "unsettled": "Seeds whose runs did not settle",
+    "kind": "Fitted or predicted",
+    "source": "Where it was published",
+}
 
 
 def validate(

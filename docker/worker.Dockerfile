@@ -1,7 +1,7 @@
-# A worker of sweeps on Dask: a process for each processor, each with one thread. Built from the files of a release:
+# A worker of sweeps on Dask: a process for each processor, each with one thread. In the folder of a
+# release, which `./run release` leaves in target/:
 #
-#   ./run release
-#   docker build --file docker/worker/Dockerfile --tag zvmlab-worker target/zvmlab-0.1.0
+#   docker build --file worker.Dockerfile --tag zvmlab-worker .
 #   docker run --rm zvmlab-worker tcp://SCHEDULER:8786
 #
 # The client must have the same versions of zvmlab, Dask and Python; constraints.txt of the release says which.
