@@ -15,4 +15,4 @@ COPY nginx.conf /etc/nginx/nginx.conf
 USER 10001:10001
 EXPOSE 8080
 STOPSIGNAL SIGQUIT
-CMD ["nginx", "-e", "/dev/stderr", "-g", "daemon off;"]
+CMD ["nginx", "-e", "stderr", "-g", "daemon off;"]
