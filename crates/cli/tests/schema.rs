@@ -19,6 +19,7 @@ fn printed_schema() -> Value {
 fn accepts(schema: &Value, value: &Value) -> bool {
     let rules = schema.as_object().expect("a schema is an object");
     rules.iter().all(|(keyword, rule)| match (keyword.as_str(), value) {
+        ("$id", _) => rule == &format!("urn:zvmlab:scenario:{}", zvmlab::scenario::SCHEMA_VERSION),
         ("$schema", _) => rule == "https://json-schema.org/draft/2020-12/schema",
         ("title" | "description" | "default", _) => true,
         ("anyOf", _) => rule.as_array().expect("a list").iter().any(|one| accepts(one, value)),
