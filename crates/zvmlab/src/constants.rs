@@ -101,6 +101,8 @@ pub struct Constants {
     pub diag44_fast_ns: f64,
     /// CP time of a Diag X'44' that takes the whole path, ns.
     pub diag44_ns: f64,
+    /// Part of its time for a service that CP takes where it is identity-mapped, as before z/VM 5.2.
+    pub identity_part: f64,
     /// Time that CP spins for a lock before it turns to PR/SM, ns.
     pub cp_spin_ns: f64,
     /// Part of a CP service during which CP holds its lock.
@@ -241,6 +243,7 @@ impl Default for Constants {
             guest_spin_ns: 3_000.0,
             diag44_fast_ns: 500.0,
             diag44_ns: 3_900.0,
+            identity_part: 1.0 / 1.12,
             cp_spin_ns: 20_000.0,
             cp_lock_part: 0.1,
             vary_ns: 20_000_000.0,
@@ -388,6 +391,27 @@ impl Constants {
         ];
         if percent != 100 {
             times.into_iter().for_each(|time| *time *= factor);
+        }
+        self
+    }
+
+    /// The same machine under a CP that is identity-mapped, or is not: where it is, what CP does for guests takes a part of the time.
+    /// The time for a Diag X'44' stays: it was chosen with both kinds of CP in view.
+    pub fn under_cp(mut self, is_identity_mapped: bool) -> Constants {
+        let times = [
+            &mut self.fault_ns,
+            &mut self.start_ns,
+            &mut self.page_ns,
+            &mut self.edev_start_ns,
+            &mut self.edev_page_ns,
+            &mut self.command_cost.cp_ns,
+            &mut self.command_cost.cp_ns_per_record,
+            &mut self.transport_cost.cp_ns,
+            &mut self.transport_cost.cp_ns_per_record,
+            &mut self.mdc_record_ns,
+        ];
+        if is_identity_mapped {
+            times.into_iter().for_each(|time| *time *= self.identity_part);
         }
         self
     }

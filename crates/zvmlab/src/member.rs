@@ -26,7 +26,7 @@ use crate::locks::Locks;
 use crate::minidisk::{GuestIo, Minidisks};
 use crate::paging::Paging;
 use crate::prsm::Due;
-use crate::scenario::Scenario;
+use crate::scenario::{Mechanism, Scenario};
 use crate::scheduler::Scheduler;
 use crate::snapshot::{
     GuestSnapshot, GuestState, LogicalSnapshot, MinidisksSnapshot, PagingSnapshot, ProcessorsSnapshot, Snapshot,
@@ -142,7 +142,9 @@ impl Member {
     pub fn new(scenario: &Scenario, number: u32, seed: u64, constants: Constants) -> Self {
         let least = [constants.block_pages, constants.visit_pages, constants.write_pages_max];
         assert!(least.into_iter().all(|count| count > 0), "blocks, visits and channel programs are not empty");
-        let constants = constants.at_capacity(scenario.processors.capacity_percent);
+        let is_identity_mapped = scenario.has(Mechanism::IoBelow);
+        let constants = constants.at_capacity(scenario.processors.capacity_percent).under_cp(is_identity_mapped);
+        let service = if is_identity_mapped { constants.identity_part } else { 1.0 };
         let mut member = Member {
             agenda: Agenda::default(),
             storage: Storage::new(scenario, &constants, number),
@@ -153,7 +155,7 @@ impl Member {
             dispatcher: Dispatcher::new(scenario),
             processors: Processors::new(scenario, &constants, seed),
             locks: Locks::new(scenario, &constants),
-            guests: Guests::new(scenario, number, seed),
+            guests: Guests::new(scenario, number, seed, service),
             ios: Ios::default(),
             frame_line: FrameLine::default(),
             writes: Writes::new(scenario.page_volumes(), constants.write_pages_max),

@@ -143,7 +143,9 @@ impl RatioText {
         if self.kind == Kind::NotValidated && self.note.is_none() {
             return Err(wrong("what is not judged needs a note that says why".into()));
         }
-        if self.kind != Kind::NotValidated && self.kind != wanted {
+        // Where only the change is printed, the data say themselves whether it was fitted.
+        let is_free = kinds.iter().all(Option::is_none);
+        if self.kind != Kind::NotValidated && self.kind != wanted && !is_free {
             return Err(wrong(format!("its kind is {}, as its two figures have it", wanted.as_str())));
         }
         let (least, most) = match self.percent[..] {

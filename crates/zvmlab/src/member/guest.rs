@@ -161,10 +161,18 @@ impl Change {
 
 impl Guest {
     /// Guest `index` of the host, with the virtual CPUs `cpus`. It is number `place.1` of group `place.0`. A µs of nominal
-    /// processor time takes its processors `slowness` µs. It is here, or `away` at another member.
-    pub fn new(group: &GuestGroup, place: (u32, u32), index: u64, cpus: Range<u32>, slowness: f64, away: bool) -> Self {
+    /// processor time takes its processors `slowness.0` µs, and CP `slowness.1` µs. It is here, or `away` at another member.
+    pub fn new(
+        group: &GuestGroup,
+        place: (u32, u32),
+        index: u64,
+        cpus: Range<u32>,
+        slowness: (f64, f64),
+        away: bool,
+    ) -> Self {
         let (group_index, number) = place;
-        let time = |us: u32| Span::from_ns_f64(f64::from(us) * 1e3 * slowness);
+        let of = |us: u32, slowness: f64| Span::from_ns_f64(f64::from(us) * 1e3 * slowness);
+        let time = |us: u32| of(us, slowness.0);
         Guest {
             name: format!("{}-{number}", group.name),
             group: group_index,
@@ -173,7 +181,7 @@ impl Guest {
             does_io: group.io_records > 0,
             in_cycles: group.in_cycles(),
             cpu: time(group.cpu_us),
-            service: time(group.service_us),
+            service: of(group.service_us, slowness.1),
             lock: time(group.lock_us),
             pace: Span::from_ns_f64(group.cycle().1),
             away,

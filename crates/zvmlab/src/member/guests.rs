@@ -23,9 +23,11 @@ pub(super) struct Guests {
 const NOT_READY: Instant = Instant(u64::MAX);
 
 impl Guests {
-    /// The guests of `scenario` as member `number` sees them at the start.
-    pub fn new(scenario: &Scenario, number: u32, seed: u64) -> Self {
+    /// The guests of `scenario` as member `number` sees them at the start. A µs of a service takes CP `service` µs, on processors of
+    /// nominal capacity.
+    pub fn new(scenario: &Scenario, number: u32, seed: u64, service: f64) -> Self {
         let slowness = 100.0 / f64::from(scenario.processors.capacity_percent);
+        let slowness = (slowness, slowness * service);
         let all = scenario.guests.iter().zip(0..).flat_map(|(group, at)| (1..=group.count).map(move |n| (group, at, n)));
         let mut guests = Vec::new();
         let mut cpus: Vec<VirtualCpu> = Vec::new();

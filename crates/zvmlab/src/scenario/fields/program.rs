@@ -102,7 +102,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_SERVICE_US,
         label: "CP service of a cycle",
         unit: "µs",
-        help: "Processor time that CP uses in each cycle for a service the program asks for. CP holds one of its spin locks during it. 0: the program asks for none.",
+        help: "Processor time that CP uses in each cycle for a service the program asks for. CP holds one of its spin locks during it. z/VM 5.1 takes a little less. 0: the program asks for none.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
