@@ -21,7 +21,7 @@ pub static LOCKS: &Subject = &Subject {
     question: "What does it cost to wait for a lock whose holder does not run?",
     depth: Depth::Further,
     part: Part::Processors,
-    sources: &["diag44-5.2", "spin-ways-6.2"],
+    sources: &["diag44-5.2", "spin-ways-6.2", "regression-5.2"],
     setups: &[
         Setup::new("APS9220", "Diag X'44' of a guest, z/VM 5.1").back("z/VM 5.1, without the fast path."),
         Setup::new("APT9280", "… with the fast path, z/VM 5.2"),
@@ -51,7 +51,7 @@ const FAST_PATH: Step = Step {
         }
         scenario.dispatcher.diag44_fast_path = true;
     },
-    shows: (Figure::CpTimePerTransaction, Way::Down),
+    shows: (Figure::Diag44Normal, Way::Down),
 };
 
 const RUN_THE_HOLDER: Step = Step {
