@@ -35,7 +35,7 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     if let Some(why) = missing.into_iter().flatten().next() {
         return Err(format!("a release has a wheel and a package of npm, and comes from a commit: {why}"));
     }
-    let time = time_of_commit()?;
+    let (commit, time) = commit()?;
     say("making a release: ten to twenty minutes the first time on two cores");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(about(&folder))?;
@@ -61,6 +61,9 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     // What the worker's image installs beside the wheel.
     copy_file(&root().join("crates/python/requirements.txt"), &folder.join("constraints.txt"))?;
     release.notes()?;
+    if self::commit()?.0 != commit {
+        return Err("another commit was checked out while the release was made".into());
+    }
     run_command(tool(&["sums"], &[&folder]))?;
     say(&format!("{} holds the release:", folder.display()));
     for line in fs::read_to_string(folder.join("SHA256SUMS")).map_err(about(&folder))?.lines() {
@@ -86,8 +89,12 @@ fn empty(folder: PathBuf) -> Result<PathBuf, String> {
     if is_empty { Ok(folder) } else { Err(format!("{} is not empty", folder.display())) }
 }
 
-/// The time of the last commit, in seconds since 1970. Every file of the release has this time.
-fn time_of_commit() -> Result<String, String> {
+/// The last commit, and its time in seconds since 1970, which every file of the release has. Asked before and after: what is edited
+/// meanwhile would go into some files and not into others.
+///
+/// # Errors
+/// When files differ from it.
+fn commit() -> Result<(String, String), String> {
     let told = |arguments: &[&str]| match command("git", arguments).output() {
         Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).trim().to_string()),
         _ => Err(format!("a release is made from a commit, but git {} fails here", arguments[0])),
@@ -96,7 +103,7 @@ fn time_of_commit() -> Result<String, String> {
     if !changed.is_empty() {
         return Err(format!("a release is made from a commit, but these files differ from it:\n{changed}"));
     }
-    told(&["log", "-1", "--format=%ct"])
+    Ok((told(&["rev-parse", "HEAD"])?, told(&["log", "-1", "--format=%ct"])?))
 }
 
 /// A release under way.
