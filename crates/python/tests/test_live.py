@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,16 @@ from pathlib import Path
 import pytest
 import zvmlab
 from zvmlab.live import Live
+
+MISSING = """
+import { readFileSync } from 'node:fs';
+const { default: widget } = await import('data:text/javascript,' + encodeURIComponent(readFileSync(process.argv[1], 'utf8')));
+globalThis.document = { baseURI: 'http://notebook.example/' };
+const traits = { lab: 'file:///nowhere/' }, shown = [];
+const model = { get: (name) => traits[name], set: (name, value) => { traits[name] = value; }, save_changes: () => shown.push('saved') };
+await widget.render({ model, el: { append: (words) => shown.push(words) } });
+console.log(JSON.stringify({ shown, error: traits.error }));
+"""
 
 PROBE = """
 import { readFileSync } from 'node:fs';
@@ -58,6 +69,18 @@ def test_the_widget_takes_a_host_and_gives_back_what_is_told() -> None:
     assert lab.host.to_dict()["paging"]["volumes"] == 8
     with pytest.raises(zvmlab.ArgumentError):
         lab.run(speed=1000)
+
+
+def test_a_page_that_cannot_be_loaded_is_told() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not here")
+    script = Path(zvmlab.__file__).with_name("live.js")
+    done = subprocess.run([node, "--input-type=module", "-e", MISSING, str(script)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["shown"] == [told["error"], "saved"]
+    assert told["error"].startswith("file:///nowhere/static/zvm-lab.js cannot be loaded: is its server up")
 
 
 def test_the_script_drives_the_element() -> None:

@@ -38,6 +38,8 @@ pub struct Answer {
     pub location: Option<String>,
     /// The content.
     pub body: Vec<u8>,
+    /// Whether pages of other origins may read it (CORS): the element that they embed, which browsers load as a module.
+    pub is_shared: bool,
     /// What is wrong with the host, on purpose.
     pub fault: Option<Fault>,
 }
@@ -108,7 +110,8 @@ impl Site {
 
 impl Answer {
     fn text(status: &'static str, body: &str) -> Answer {
-        Answer { status, mime: "text/plain; charset=utf-8", location: None, body: body.as_bytes().to_vec(), fault: None }
+        let (mime, body) = ("text/plain; charset=utf-8", body.as_bytes().to_vec());
+        Answer { status, mime, location: None, body, is_shared: false, fault: None }
     }
 
     /// The same answer from a host with a fault.
@@ -147,7 +150,10 @@ fn file_answer(path: &str, folder: &Path, file: &Path) -> Answer {
         return file_answer(path, folder, &file.join("index.html"));
     }
     match std::fs::read(file) {
-        Ok(body) => Answer { status: "200 OK", mime: mime(file), location: None, body, fault: None },
+        Ok(body) => {
+            let is_shared = file.ends_with("static/zvm-lab.js");
+            Answer { status: "200 OK", mime: mime(file), location: None, body, is_shared, fault: None }
+        }
         Err(_) => Answer::text("404 Not Found", "nothing is here\n"),
     }
 }
@@ -230,6 +236,9 @@ fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
         let mut head = format!("HTTP/1.1 {}\r\nContent-Type: {}\r\n", answer.status, answer.mime);
         if let Some(location) = &answer.location {
             head += &format!("Location: {location}\r\n");
+        }
+        if answer.is_shared {
+            head += "Access-Control-Allow-Origin: *\r\n";
         }
         head += &format!("Content-Length: {}\r\n\r\n", answer.body.len());
         stream.write_all(head.as_bytes())?;
@@ -406,6 +415,14 @@ mod tests {
         {
             assert!(mime(Path::new(name)).starts_with(expected), "{name}");
         }
+    }
+
+    #[test]
+    fn other_origins_may_read_the_element_alone() {
+        let site = Site::new("/", Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+        let is_shared = |path| site.answer("GET", path).is_shared;
+        assert!(is_shared("/static/zvm-lab.js"));
+        assert!(!is_shared("/static/boot.js") && !is_shared("/index.html") && !is_shared("/nothing/static/zvm-lab.js"));
     }
 
     #[test]

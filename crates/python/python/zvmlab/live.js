@@ -2,7 +2,16 @@
 async function render({ model, el }) {
   const lab = new URL(model.get('lab'), document.baseURI);
   // The element looks for its page beside its own file.
-  await import(new URL('static/zvm-lab.js', lab).href);
+  const file = new URL('static/zvm-lab.js', lab).href;
+  try {
+    await import(file);
+  } catch (error) {
+    const words = `${file} cannot be loaded: is its server up, and does it send Access-Control-Allow-Origin, as ./run serve does? (${error.message})`;
+    el.append(words);
+    model.set('error', words);
+    model.save_changes();
+    return undefined;
+  }
   const element = document.createElement('zvm-lab');
   const given = (name) => model.get(name) ?? null;
   const put = (name) => { element[name] = given(name); };
