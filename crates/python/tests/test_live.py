@@ -71,26 +71,25 @@ def test_the_widget_takes_a_host_and_gives_back_what_is_told() -> None:
         lab.run(speed=1000)
 
 
-def test_a_page_that_cannot_be_loaded_is_told() -> None:
+def probed(probe: str) -> str:
+    """What a probe in node says of the widget's script."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not here")
     script = Path(zvmlab.__file__).with_name("live.js")
-    done = subprocess.run([node, "--input-type=module", "-e", MISSING, str(script)], capture_output=True, text=True)
+    done = subprocess.run([node, "--input-type=module", "-e", probe, str(script)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    return done.stdout.strip()
+
+
+def test_a_page_that_cannot_be_loaded_is_told() -> None:
+    told = json.loads(probed(MISSING))
     assert told["shown"] == [told["error"], "saved"]
     assert told["error"].startswith("file:///nowhere/static/zvm-lab.js cannot be loaded: is its server up")
 
 
 def test_the_script_drives_the_element() -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not here")
-    script = Path(zvmlab.__file__).with_name("live.js")
-    done = subprocess.run([node, "--input-type=module", "-e", PROBE, str(script)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == (
+    assert probed(PROBE) == (
         '{"calls":["shown",["run",{"speed":2}],"saved","removed"],"imported":"http://lab.example/page/static/zvm-lab.js",'
         '"seed":"7","view":false,"scenario":{"name":"y"},"etr":3,"left":["change:seed"]}'
     )

@@ -124,7 +124,6 @@ def test_a_validation_of_several_kinds_of_lines_is_one_table() -> None:
     assert [table[name] for name in table.columns] == [
         ["etr", None], [2.5, None], ['["a", "b"]', None], [None, "a < b"], [None, True]
     ]
-    assert len(zvmlab.Validation("[]", None).table) == 0
 
 
 def test_a_result_is_plain_objects(result: zvmlab.Result) -> None:
