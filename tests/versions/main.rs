@@ -27,7 +27,7 @@ struct Released {
 struct Form {
     /// The version.
     version: u32,
-    /// By path: type, least, most, choices.
+    /// By path: type, least, most, choices, default.
     fields: BTreeMap<String, Value>,
 }
 
@@ -65,8 +65,14 @@ fn wrong(released: &Released, results: &BTreeMap<String, String>, now: &str, cha
         return None;
     }
     let moved = moved.join(", ");
-    if released.version == now {
-        return Some(format!("{moved} gave other results in {now}: raise the version in Cargo.toml"));
+    // Repairs that move no result raise the third number.
+    let series = |version: &str| version.split('.').take(2).map(str::to_owned).collect::<Vec<_>>();
+    if series(&released.version) == series(now) {
+        let why = format!(
+            "{moved} gave other results in {}: raise the second number of the version in Cargo.toml",
+            released.version
+        );
+        return Some(why);
     }
     let begin = [format!("## [{now}]"), "## [Unreleased]".into()].into_iter().find_map(|heading| changelog.find(&heading));
     let section = changelog[begin.unwrap_or(changelog.len())..].split("\n## [").next().unwrap_or_default();
@@ -84,7 +90,7 @@ fn fields(schema: &Value, path: &str, found: &mut BTreeMap<String, Value>) {
         let mut field = Map::new();
         // A field that takes a number or a text with a unit has its number first.
         let own = schema["anyOf"].get(0).unwrap_or(schema);
-        for key in ["type", "minimum", "maximum", "enum"] {
+        for key in ["type", "minimum", "maximum", "enum", "default"] {
             if let Some(value) = own.get(key) {
                 field.insert(key.into(), value.clone());
             }
@@ -109,7 +115,9 @@ fn narrowed(before: &BTreeMap<String, Value>, now: &BTreeMap<String, Value>) -> 
         let lost =
             choices(now).is_some_and(|now| choices(before).is_none_or(|before| before.iter().any(|one| !now.contains(one))));
         let other = now["type"] != before["type"] && !(before["type"] == "integer" && now["type"] == "number");
-        (least || most || lost || other).then(|| format!("{path} was {before}, and is {now}"))
+        // A text that leaves the field out would mean another host.
+        let usual = now["default"] != before["default"];
+        (least || most || lost || other || usual).then(|| format!("{path} was {before}, and is {now}"))
     })
 }
 
@@ -161,7 +169,9 @@ fn results_that_moved_are_told() {
     assert_eq!(wrong(&released(""), "bb", "0.1.0", silent), None, "nothing was released");
     assert_eq!(wrong(&released("0.1.0"), "aa", "0.1.0", silent), None, "nothing moved");
     assert_eq!(wrong(&released("0.1.0"), "bb", "0.2.0", told), None);
-    assert!(wrong(&released("0.1.0"), "bb", "0.1.0", told).is_some_and(|why| why.contains("raise the version")));
+    for version in ["0.1.0", "0.1.1"] {
+        assert!(wrong(&released("0.1.0"), "bb", version, told).is_some_and(|why| why.contains("raise the second number")));
+    }
     assert!(wrong(&released("0.1.0"), "bb", "0.2.0", silent).is_some_and(|why| why.contains("### Results")));
     let gone = Released { version: "0.1.0".into(), results: BTreeMap::from([("gone".into(), "aa".into())]) };
     assert!(wrong(&gone, "aa", "0.1.0", told).is_some_and(|why| why.starts_with("gone")));
@@ -170,11 +180,17 @@ fn results_that_moved_are_told() {
 #[test]
 fn a_field_that_takes_less_is_told() {
     let of = |field: Value| BTreeMap::from([("paging.volumes".to_string(), field)]);
-    let before = json!({ "type": "integer", "minimum": 1, "maximum": 8, "enum": ["a", "b"] });
+    let before = json!({ "type": "integer", "minimum": 1, "maximum": 8, "enum": ["a", "b"], "default": 4 });
     let is_narrowed = |now: Value| narrowed(&of(before.clone()), &of(now)).is_some();
     assert!(!is_narrowed(before.clone()));
-    assert!(!is_narrowed(json!({ "type": "number", "minimum": 0, "maximum": 9, "enum": ["a", "b", "c"] })));
-    for (key, value) in [("minimum", json!(2)), ("maximum", json!(7)), ("enum", json!(["a"])), ("type", json!("string"))] {
+    assert!(!is_narrowed(json!({ "type": "number", "minimum": 0, "maximum": 9, "enum": ["a", "b", "c"], "default": 4 })));
+    for (key, value) in [
+        ("minimum", json!(2)),
+        ("maximum", json!(7)),
+        ("enum", json!(["a"])),
+        ("type", json!("string")),
+        ("default", json!(5)),
+    ] {
         let mut now = before.clone();
         now[key] = value;
         assert!(is_narrowed(now), "{key}");

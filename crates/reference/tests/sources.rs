@@ -287,17 +287,17 @@ fn the_ssd_deck_is_reproduced_in_kind() {
     }
 }
 
-/// Of the regression summary one workload is fitted and the other predicted. Two runs of a workload differ in level alone, and CP's part
+/// The changes of the regression summary are fitted. Two runs of a workload differ in level alone, and CP's part
 /// of the first is what the page's own rows say: the change of total time over that of CP time.
 #[test]
-fn of_the_regression_summary_one_workload_is_fitted() {
+fn the_regression_summary_is_fitted() {
     let source = of("regression-5.2");
     let told = |ratio: &Ratio| (ratio.from.as_str().to_owned(), ratio.figure, ratio.least_percent, ratio.kind);
     assert_eq!(
         source.ratios.iter().map(told).collect::<Vec<_>>(),
         [
-            ("CMS1-5.1".to_string(), Figure::CpTimePerTransaction, 16.0, Kind::Predicted),
-            ("CMS1-5.1".to_string(), Figure::TotalTimePerTransaction, 3.5, Kind::Predicted),
+            ("CMS1-5.1".to_string(), Figure::CpTimePerTransaction, 16.0, Kind::Fitted),
+            ("CMS1-5.1".to_string(), Figure::TotalTimePerTransaction, 3.5, Kind::Fitted),
             ("PACE-5.1".to_string(), Figure::CpTimePerTransaction, 12.0, Kind::Fitted),
             ("PACE-5.1".to_string(), Figure::TotalTimePerTransaction, 2.2, Kind::Fitted),
         ]

@@ -9,7 +9,7 @@ use xtask::engines::found;
 use crate::command::{cargo, command, flags_of, path_with, remapped, root, run as run_command, say};
 use crate::licences;
 use crate::outcome::Outcome;
-use crate::site::{QUICK, about, copy_file};
+use crate::site::{QUICK, about, copy_file, names_no_folder};
 
 /// The folder of the package.
 const PACKAGE: &str = "crates/python";
@@ -130,10 +130,14 @@ pub fn wheel(host: &str, time: &str, folder: &Path) -> Result<PathBuf, String> {
     let wheels = root().join(PLACE).join("release");
     let mut build = building(&python, "wheel", &wheels)?;
     build.args(["--target", host]).env(flags_of(host), remapped()).env("SOURCE_DATE_EPOCH", time);
+    // They would take the place of the flags above.
+    build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     build.arg("--target-dir").arg(root().join("target"));
     let built = run_command(build);
     fs::remove_file(&text).map_err(about(&text))?;
     built?;
+    let library = format!("{}zvmlab_native{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    names_no_folder(&root().join("target").join(host).join("wheel").join(library))?;
     let wheel = only_file(&wheels)?;
     let to = folder.join(wheel.file_name().unwrap_or_default());
     copy_file(&wheel, &to)?;

@@ -35,6 +35,11 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     if let Some(why) = missing.into_iter().flatten().next() {
         return Err(format!("a release has a wheel and a package of npm, and comes from a commit: {why}"));
     }
+    if root().to_string_lossy().contains(char::is_whitespace) {
+        return Err(
+            "the path of this folder holds a space, and would stand in the programs; make the release elsewhere".into()
+        );
+    }
     let (commit, time) = commit()?;
     say("making a release: ten to twenty minutes the first time on two cores");
     if folder.exists() {
@@ -78,13 +83,16 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
 fn folder(arguments: &[&str]) -> Result<PathBuf, String> {
     match arguments {
         [] => Ok(root().join(format!("target/zvmlab-{VERSION}"))),
-        ["--to", folder] => std::path::absolute(folder).map_err(|error| format!("{folder}: {error}")).and_then(empty),
+        ["--to", folder] => std::path::absolute(folder).map_err(|error| format!("{folder}: {error}")).and_then(suitable),
         _ => Err(format!("release knows --to FOLDER, not {}", arguments.join(" "))),
     }
 }
 
-/// A folder that is not there yet, or is empty: what stands in it would go.
-fn empty(folder: PathBuf) -> Result<PathBuf, String> {
+/// A folder that is not there yet, or is empty: what stands in it would go. In the work tree its files would differ from the commit.
+fn suitable(folder: PathBuf) -> Result<PathBuf, String> {
+    if folder.starts_with(root()) && !folder.starts_with(root().join("target")) {
+        return Err(format!("{} is in the work tree; give a folder outside, or one in target", folder.display()));
+    }
     let is_empty = !folder.exists() || fs::read_dir(&folder).is_ok_and(|mut all| all.next().is_none());
     if is_empty { Ok(folder) } else { Err(format!("{} is not empty", folder.display())) }
 }
@@ -99,9 +107,14 @@ fn commit() -> Result<(String, String), String> {
         Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).trim().to_string()),
         _ => Err(format!("a release is made from a commit, but git {} fails here", arguments[0])),
     };
-    let changed = told(&["status", "--porcelain"])?;
+    let changed = told(&["status", "--porcelain", "--untracked-files=all"])?;
     if !changed.is_empty() {
         return Err(format!("a release is made from a commit, but these files differ from it:\n{changed}"));
+    }
+    // What a folder holds is copied whole, what git ignores too.
+    let ignored = told(&["status", "--porcelain", "--ignored", "--untracked-files=all", "--", "static", "lessons"])?;
+    if !ignored.is_empty() {
+        return Err(format!("these files would go into the release, and are not in the commit:\n{ignored}"));
     }
     Ok((told(&["rev-parse", "HEAD"])?, told(&["log", "-1", "--format=%ct"])?))
 }
@@ -154,6 +167,9 @@ impl Release<'_> {
             cargo(&["run", "--quiet", "--locked", "--package", "zvmlab-cli", "--bin", "zvmlab", "--", "--version"])
                 .output()
                 .map_err(|error| error.to_string())?;
+        if !versions.status.success() {
+            return Err(format!("zvmlab --version: {}", String::from_utf8_lossy(&versions.stderr)));
+        }
         let versions = String::from_utf8_lossy(&versions.stdout).trim().to_string();
         let (changelog, to) = (root().join("CHANGELOG.md"), self.folder.join("NOTES.md"));
         run_command(tool(&["notes", "--versions", &versions, "--to"], &[&to, &changelog]))
@@ -238,6 +254,7 @@ mod tests {
         assert_eq!(folder(&["--to", &words(&place)]), Ok(place.clone()));
         fs::create_dir_all(place.join("x")).unwrap();
         assert!(folder(&["--to", &words(&place)]).unwrap_err().contains("is not empty"));
+        assert!(folder(&["--to", &words(&root().join("out"))]).unwrap_err().contains("in the work tree"));
         assert!(folder(&["--into", "x"]).unwrap_err().contains("--to FOLDER"));
         fs::remove_dir_all(&place).unwrap();
     }

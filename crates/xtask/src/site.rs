@@ -207,7 +207,7 @@ pub fn build() -> Result<(), String> {
 pub fn build_cli() -> Result<PathBuf, String> {
     let host = host()?;
     let mut build = cargo(&["build", "--locked", "--release", "--package", "zvmlab-cli", "--target", &host]);
-    build.env(flags_of(&host), remapped());
+    build.env(flags_of(&host), remapped()).env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     build.arg("--config").arg("profile.release.strip=true").arg("--target-dir").arg(root().join("target"));
     run(build)?;
     let name = format!("zvmlab{}", std::env::consts::EXE_SUFFIX);

@@ -395,8 +395,8 @@ impl Constants {
         self
     }
 
-    /// The same machine under a CP that is identity-mapped, or is not: where it is, what CP does for guests takes a part of the time.
-    /// The time for a Diag X'44' stays: it was chosen with both kinds of CP in view.
+    /// The same machine under a CP that is identity-mapped, or is not: where it is, faults and I/Os take CP a part of the time.
+    /// Times for frames stay, and that for a Diag X'44': it was chosen with both kinds of CP in view.
     pub fn under_cp(mut self, is_identity_mapped: bool) -> Constants {
         let times = [
             &mut self.fault_ns,

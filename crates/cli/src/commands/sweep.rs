@@ -1,12 +1,15 @@
 //! `zvmlab sweep`: a scenario over the values of some of its fields, every combination, on every processor.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Number, Value};
 use zvmlab::measurement::FIGURES;
 use zvmlab::report::csv_line;
 use zvmlab::scenario::Scenario;
+use zvmlab::scenario::fields::{Field, Kind, field};
 use zvmlab_lab::words::place;
+use zvmlab_lab::words::problem::bare;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
 
 use crate::input;
@@ -16,6 +19,9 @@ use crate::progress::Line;
 /// Most runs of a sweep. Chosen: their rows stay in memory until the end. More are a matter for the Python package, which writes them as
 /// they come and goes on where it was.
 const RUNS_MAX: u64 = 100_000;
+
+/// Most problems that are told. Chosen: what fits a screen.
+const TOLD_MAX: usize = 20;
 
 /// The arguments of `sweep`.
 #[derive(clap::Args)]
@@ -127,11 +133,15 @@ fn read_all(over: &[String]) -> Result<Vec<Over>, Failure> {
     let (mut read, mut wrong) = (Vec::new(), Vec::new());
     for text in over {
         match Over::read(text) {
-            Ok(one) if read.iter().any(|other: &Over| other.place == one.place) => {
-                wrong.push(format!("--over: {} is given twice", one.place));
-            }
-            Ok(one) => read.push(one),
             Err(why) => wrong.push(why),
+            Ok(one) => match read.iter().find(|other: &&Over| place::overlap(&other.place, &one.place)) {
+                Some(other) if other.place == one.place => wrong.push(format!("--over: {} is given twice", one.place)),
+                Some(other) => wrong.push(format!(
+                    "--over: {} and {} are given, and one would hide the other; give one of them",
+                    other.place, one.place
+                )),
+                None => read.push(one),
+            },
         }
     }
     if wrong.is_empty() { Ok(read) } else { Err(Failure::Input(wrong)) }
@@ -151,7 +161,7 @@ impl Over {
         for item in values.split(',').map(str::trim) {
             match item.split_once("..") {
                 None if item.is_empty() => return Err(wrong("a value is missing")),
-                None => found.push(value(item)),
+                None => found.push(value(place, item)),
                 Some((first, last)) => {
                     let number = |text: &str| text.trim().parse::<u64>().ok();
                     let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
@@ -168,8 +178,13 @@ impl Over {
     }
 }
 
-/// A value as it is given: a number, a switch, or a text, which may be a number with a unit.
-fn value(text: &str) -> Value {
+/// A value as it is given: a number, a switch, or a text, which may be a number with a unit. What a field takes as a word, such as the
+/// level 6.4, is a text whatever it looks like.
+fn value(place: &str, text: &str) -> Value {
+    let takes_words = |field: &Field| matches!(field.kind, Kind::Choice { .. } | Kind::Text { .. } | Kind::Share { .. });
+    if field(&bare(place)).is_some_and(takes_words) {
+        return Value::from(text);
+    }
     match text {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
@@ -187,15 +202,23 @@ fn points_of(base: &Scenario, over: &[Over]) -> Result<Vec<Point>, Failure> {
         combinations = combinations.iter().flat_map(longer).collect();
     }
     let tree: Value = serde_json::from_str(&base.to_json()).map_err(|error| failed(error.to_string()))?;
-    let (mut points, mut wrong) = (Vec::new(), Vec::new());
+    let (mut points, mut wrong) = (Vec::new(), BTreeSet::new());
     for values in combinations {
         match point(base, &tree, over, values) {
             Ok(point) => points.push(point),
             // The same value is wrong at many points: each problem is told once.
-            Err(lines) => wrong.extend(lines.into_iter().filter(|line| !wrong.contains(line)).collect::<Vec<_>>()),
+            Err(lines) => wrong.extend(lines),
         }
     }
-    if wrong.is_empty() { Ok(points) } else { Err(Failure::Input(wrong)) }
+    if wrong.is_empty() {
+        return Ok(points);
+    }
+    let more = wrong.len().saturating_sub(TOLD_MAX);
+    let mut told: Vec<String> = wrong.into_iter().take(TOLD_MAX).collect();
+    if more > 0 {
+        told.push(format!("--over: {more} more problems"));
+    }
+    Err(Failure::Input(told))
 }
 
 fn point(base: &Scenario, tree: &Value, over: &[Over], values: Vec<Value>) -> Result<Point, Vec<String>> {
@@ -230,6 +253,21 @@ mod tests {
     }
 
     #[test]
+    fn what_a_field_takes_as_a_word_is_one() {
+        let points = |text: &str| points_of(&Scenario::default(), &read_all(&[text.into()]).unwrap());
+        let levels: Vec<_> = points("level=6.3,6.4").unwrap().iter().map(|point| point.scenario.level.as_str()).collect();
+        assert_eq!(levels, ["6.3", "6.4"]);
+        assert_eq!(points("guests.name=1,2").unwrap()[1].scenario.guests[0].name, "2");
+        assert_eq!(points("lcu.alias_share=8:8,4:12").unwrap().len(), 2);
+        match points("paging.volumes=1000..1099") {
+            Err(Failure::Input(lines)) => {
+                assert_eq!((lines.len(), &*lines[TOLD_MAX]), (TOLD_MAX + 1, "--over: 80 more problems"))
+            }
+            _ => panic!("1000 volumes were taken"),
+        }
+    }
+
+    #[test]
     fn every_combination_is_a_point_and_what_is_wrong_is_told_once() {
         let over = |texts: &[&str]| read_all(&texts.iter().map(|text| text.to_string()).collect::<Vec<_>>());
         let base = Scenario::default();
@@ -243,5 +281,7 @@ mod tests {
             _ => panic!("1000 volumes were taken"),
         }
         assert!(matches!(over(&["a=1", "a=2"]), Err(Failure::Input(lines)) if lines[0].contains("twice")));
+        let hidden = over(&["guests.count=1", "guests[0].count=2"]);
+        assert!(matches!(hidden, Err(Failure::Input(lines)) if lines[0].contains("would hide the other")));
     }
 }

@@ -45,6 +45,17 @@ pub fn put(given: &mut Value, whole: &Scenario, place: &str, value: &Value) -> R
     Ok(())
 }
 
+/// Whether two places name the same field of some group or room, so that the value of one would hide that of the other.
+pub fn overlap(one: &str, other: &str) -> bool {
+    let holds = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']));
+    if one == other || holds(one, other) || holds(other, one) {
+        return true;
+    }
+    let ((of_one, key), (of_other, other_key)) = (group_of(one), group_of(other));
+    let are_groups = bare(one).starts_with(GUESTS) && bare(other).starts_with(GUESTS);
+    are_groups && key == other_key && (of_one.is_none() || of_other.is_none() || of_one == of_other)
+}
+
 /// The table of a room, which may not be there yet.
 fn table<'a>(tables: &'a mut Map<String, Value>, room: &str) -> Option<&'a mut Map<String, Value>> {
     tables.entry(room).or_insert_with(|| Value::Object(Map::new())).as_object_mut()
@@ -54,8 +65,11 @@ fn table<'a>(tables: &'a mut Map<String, Value>, room: &str) -> Option<&'a mut M
 fn group_of(place: &str) -> (Option<usize>, &str) {
     let rest = place.strip_prefix(GUESTS).unwrap_or(place);
     match rest.strip_prefix('[').and_then(|rest| rest.split_once("].")) {
-        // A number that is none is no group.
-        Some((index, key)) => (Some(index.parse().unwrap_or(usize::MAX)), key),
+        // A number that is none, or is written in another way than a group's, is no group.
+        Some((index, key)) => {
+            let number = index.parse::<usize>().ok().filter(|number| number.to_string() == index);
+            (Some(number.unwrap_or(usize::MAX)), key)
+        }
         None => (None, rest.trim_start_matches('.')),
     }
 }
@@ -85,10 +99,30 @@ mod tests {
     }
 
     #[test]
+    fn places_that_hide_each_other_are_known() {
+        for (one, other, expected) in [
+            ("lcu.aliases", "lcu.aliases", true),
+            ("guests.count", "guests[0].count", true),
+            ("guests[1].count", "guests[0].count", false),
+            ("guests[1].count", "guests[1].count", true),
+            ("guests[0].count", "guests[0].loop_mb", false),
+            ("guests", "guests[0].count", true),
+            ("lcu", "lcu.aliases", true),
+            ("paging.volumes", "minidisks.volumes", false),
+            ("guests.name", "name", false),
+        ] {
+            assert_eq!((overlap(one, other), overlap(other, one)), (expected, expected), "{one} and {other}");
+        }
+    }
+
+    #[test]
     fn a_place_that_is_none_is_told() {
         let why = |given, place| put_into(given, place, json!(1)).unwrap_err();
         assert!(why(json!({}), "guests[7].count").contains("1 groups"));
-        assert!(why(json!({}), "guests[x].count").contains("1 groups"));
+        for other in ["x", "00", "+0", " 0", "-1"] {
+            let place = format!("guests[{other}].count");
+            assert!(put_into(json!({}), &place, json!(1)).unwrap_err().contains("1 groups"), "{other}");
+        }
         assert!(why(json!({}), "guests.bogus").contains("no such field"));
         assert!(why(json!({ "guests": 5 }), "guests.count").contains("no list"));
         assert!(why(json!({ "paging": 5 }), "paging.volumes").contains("no such field"));
