@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use serde_json::{Number, Value};
+use zvmlab::experiment;
 use zvmlab::measurement::FIGURES;
 use zvmlab::report::csv_line;
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::fields::{Field, Kind, field};
 use zvmlab_lab::words::place;
 use zvmlab_lab::words::problem::bare;
-use zvmlab_reference::replication::{Job, run_jobs, thread_count};
+use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use crate::input;
 use crate::output::{self, Failure};
@@ -86,12 +88,19 @@ pub fn sweep(arguments: &Arguments) -> Result<(), Failure> {
         .collect();
     let threads = arguments.jobs.map_or_else(thread_count, |jobs| jobs as usize);
     let mut text = csv_line(header(&over));
-    let mut line = Line::new();
-    let mut done = 0;
+    let told = Mutex::new((Line::new(), 0));
+    let run = |job: &Job| {
+        let outcome = experiment::run(job.scenario, job.seed);
+        let mut told = told.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        told.1 += 1;
+        let done = told.1;
+        told.0.count(done, runs);
+        outcome
+    };
     // Outcomes are large and rows are small: some runs at a time. A thread that has nothing left waits for the longest of them.
     for some in jobs.chunks(threads * 16) {
         let bare: Vec<Job> = some.iter().map(|(_, job)| *job).collect();
-        let outcomes = run_jobs(&bare, threads).map_err(|error| failed(error.to_string()))?;
+        let outcomes = run_each(&bare, threads, &run).map_err(|error| failed(error.to_string()))?;
         for ((index, job), outcome) in some.iter().zip(&outcomes) {
             let point = &points[*index];
             let measured = &outcome.measurement;
@@ -102,10 +111,8 @@ pub fn sweep(arguments: &Arguments) -> Result<(), Failure> {
             let figures = measured.iter().map(|(_, value)| value.map(|value| value.to_string()).unwrap_or_default());
             text += &csv_line(first.chain(of_run).chain(figures));
         }
-        done += some.len() as u64;
-        line.count(done, runs);
     }
-    drop(line);
+    drop(told);
     match csv {
         Some(csv) => csv.write(&text),
         None => output::print(&text),
