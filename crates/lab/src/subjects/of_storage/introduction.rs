@@ -118,7 +118,12 @@ fn io_alone(scenario: &Scenario) -> String {
         }
         _ => String::new(),
     };
-    format!("{} {verb} I/O to {whose}{}{how}, on a z/VM host that pages nothing", guests(&io), pace(&io))
+    // Where frames below 2 GB are short, such a host pages after all.
+    let host = match scenario.has(Mechanism::IoBelow) {
+        true => "whose I/O needs pages below 2 GB",
+        false => "that pages nothing",
+    };
+    format!("{} {verb} I/O to {whose}{}{how}, on a z/VM host {host}", guests(&io), pace(&io))
 }
 
 #[cfg(test)]
