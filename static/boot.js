@@ -140,10 +140,15 @@ async function start(program) {
   }
 }
 
-// The engine that the workers run. The page does not wait for it, so the page is on the screen before the model has loaded.
+// The engine that the workers run. The page does not wait for it, so the page is on the screen before the model has loaded. Where a
+// worker ends while WebKit optimises a function, all workers with the same module have that function unoptimised for good, and a run
+// takes 25 times as long. So there each worker gets the bytes, and compiles a module of its own. (Seen with WebKitGTK 2.50.6.)
 async function compileEngine() {
   try {
-    return await WebAssembly.compileStreaming(fetchCounted(ENGINE));
+    if (!navigator.vendor.startsWith('Apple')) return await WebAssembly.compileStreaming(fetchCounted(ENGINE));
+    const bytes = await (await fetchCounted(ENGINE)).arrayBuffer();
+    await WebAssembly.compile(bytes);
+    return bytes;
   } catch (error) {
     const missing = await whyNot(ENGINE, 'application/wasm', sizes.engine);
     if (missing) tell(`The model cannot be loaded. ${missing.message}`, missing.next);

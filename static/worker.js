@@ -1,4 +1,4 @@
-// A worker of the page: takes the compiled engine, jobs as bytes, and whether to hold; sends answers as bytes, and before them how
+// A worker of the page: takes the engine, compiled or not, jobs as bytes, and whether to hold; sends answers as bytes, and before them how
 // far it is. Jobs may come before the engine. A failure is sent as an object with the field `failed`, and `had`, the engine's bytes of
 // memory, where it stopped without a message; then the page ends this worker and starts another.
 import init, { begin, go_on } from '../pkg/zvmlab_engine.js';
@@ -19,7 +19,7 @@ function failure(error) {
   return { failed: stopped ? error.message : String(error), had: stopped ? memory?.buffer.byteLength ?? 0 : undefined };
 }
 
-// An experiment goes on in pieces. Between two of them the worker hears the page, which may hold it, and let it go on.
+// A run goes on in pieces. Between two of them the worker hears the page, which may hold it, let it go on, or end it.
 const turn = new MessageChannel();
 let held, letGo;
 
@@ -41,8 +41,8 @@ function hold(holds) {
 // Set before the first await; otherwise early messages are lost.
 self.onmessage = ({ data }) => {
   if (typeof data === 'boolean') return hold(data);
-  if (data instanceof WebAssembly.Module) engineHasCome(init({ module_or_path: data }).then((engine) => { memory = engine.memory; }));
-  else queue = queue.then(() => done(data));
+  if (data instanceof Uint8Array) queue = queue.then(() => done(data));
+  else engineHasCome(init({ module_or_path: data }).then((engine) => { memory = engine.memory; }));
   queue = queue.catch((error) => {
     self.postMessage(failure(error));
   });

@@ -154,6 +154,9 @@ async fn the_whole_machine(page: &Page) {
         let made = "return document.querySelector('[data-testid=point]')?.textContent.includes('limits')";
         page.until("what limits in the end", made).await;
     }
+    // Where workers share what WebKit compiles, one that ends slows down the others (static/boot.js).
+    let own = page.run("return window.zvmlabEngine.then((engine) => engine instanceof ArrayBuffer)").await;
+    assert_eq!(own, Value::Bool(page.engine() == Engine::WebKit), "whether each worker compiles the engine by itself");
     page.assert_no_errors("after the whole machine").await;
 }
 

@@ -45,8 +45,7 @@ pub enum Heard {
     Failed(String),
 }
 
-/// The first script keeps the promise of the compiled engine under this name: one download and one compilation serve all
-/// workers.
+/// The first script keeps the promise of the engine under this name: one download serves all workers.
 const ENGINE: &str = "zvmlabEngine";
 
 /// Who does the jobs.
@@ -116,7 +115,7 @@ impl Helper {
         }
     }
 
-    /// Holds what the worker is at, or lets it go on. Only an experiment can be held, and only in a worker: returns whether it is one.
+    /// Holds what the worker is at, or lets it go on. Only a run can be held, and only in a worker: returns whether it is one.
     pub fn hold(&self, holds: bool) -> bool {
         match &self.doer {
             Doer::Worker(worker) => worker.post_message(&JsValue::from_bool(holds)).is_ok(),
@@ -137,8 +136,8 @@ impl Drop for Helper {
 /// Gives the worker the engine as soon as it has loaded. Jobs may come earlier: the worker keeps them.
 fn give_engine(worker: Worker, alive: Rc<Cell<bool>>, heard: Callback<Heard>) {
     spawn_local(async move {
-        let given = match compiled_engine().await {
-            Ok(module) => worker.post_message(&module),
+        let given = match engine().await {
+            Ok(engine) => worker.post_message(&engine),
             Err(error) => Err(error),
         };
         if let Err(error) = given
@@ -149,8 +148,8 @@ fn give_engine(worker: Worker, alive: Rc<Cell<bool>>, heard: Callback<Heard>) {
     });
 }
 
-/// The engine that the first script has compiled.
-async fn compiled_engine() -> Result<JsValue, JsValue> {
+/// The engine that the first script has loaded.
+async fn engine() -> Result<JsValue, JsValue> {
     let engine: JsValue = Reflect::get(js_sys::global().as_ref(), &JsValue::from_str(ENGINE))?;
     match engine.dyn_into::<Promise>() {
         Ok(promise) => JsFuture::from(promise).await,

@@ -13,7 +13,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Begins a job of the page. Job, answer, and what `tell` is told meanwhile are the bytes of [`zvmlab_lab::worker::wire`]. No answer
-/// means that an experiment goes on, and [`go_on`] is to be called.
+/// means that a run goes on, and [`go_on`] is to be called.
 #[wasm_bindgen]
 pub fn begin(job: &[u8], tell: &Function) -> Option<Vec<u8>> {
     static ONCE: Once = Once::new();
@@ -21,7 +21,7 @@ pub fn begin(job: &[u8], tell: &Function) -> Option<Vec<u8>> {
     zvmlab_lab::worker::begin(job, &js_sys::Date::now, &mut |told| pass_on(tell, &told))
 }
 
-/// Goes on with the experiment for some milliseconds. The answer, if it is over.
+/// Goes on with the run for some milliseconds. The answer, if it is over.
 #[wasm_bindgen]
 pub fn go_on(tell: &Function) -> Option<Vec<u8>> {
     zvmlab_lab::worker::go_on(&js_sys::Date::now, &mut |told| pass_on(tell, &told))

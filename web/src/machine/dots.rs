@@ -1,8 +1,10 @@
-//! The dots: each I/O and each message on its course. Between two frames they go on as far as their course tells, 60 times a second.
+//! The dots: each I/O and each message on its course. Between two frames they go on as far as their course tells, 60 times a second;
+//! where drawing takes the browser long, less often, because runs want the processors too.
 
 use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
+use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 use zvmlab_lab::machine::svg::{dot_path, n};
 use zvmlab_lab::machine::{Dot, Frame, Scene};
@@ -11,6 +13,9 @@ use crate::page;
 
 /// Wall time that a picture goes on without a new frame: then the worker is late, and the picture waits for it.
 const GOES_ON_MS: f64 = 400.0;
+
+/// Wall time between two pictures from which they are slow. Then as much time as the last one took is left before the next.
+const SLOW_MS: f64 = 40.0;
 
 /// The data of the dots.
 #[derive(Clone, PartialEq, Properties)]
@@ -27,16 +32,35 @@ pub struct Dots {
     now_ns: f64,
     /// Wall time at which the present frame came.
     since_ms: f64,
-    due: Option<AnimationFrame>,
+    /// Wall time at which the next picture was asked for.
+    asked_ms: f64,
+    /// Wall time that is left before the next picture.
+    pause_ms: f64,
+    due: Option<Due>,
+}
+
+/// The next picture. Dropped, it does not come.
+enum Due {
+    /// With the browser's next frame.
+    Frame { _frame: AnimationFrame },
+    /// With the frame after a pause.
+    Later { _pause: Timeout },
+}
+
+/// What the dots are told.
+pub enum Msg {
+    /// A frame of the browser: wall time has passed.
+    Moved,
+    /// The pause is over.
+    Rested,
 }
 
 impl Component for Dots {
-    /// Wall time has passed.
-    type Message = ();
+    type Message = Msg;
     type Properties = DotsProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut dots = Dots { now_ns: 0.0, since_ms: 0.0, due: None };
+        let mut dots = Dots { now_ns: 0.0, since_ms: 0.0, asked_ms: 0.0, pause_ms: 0.0, due: None };
         dots.begin(ctx);
         dots
     }
@@ -48,12 +72,18 @@ impl Component for Dots {
         true
     }
 
-    fn update(&mut self, ctx: &Context<Self>, (): ()) -> bool {
+    fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
         self.due = None;
+        if matches!(msg, Msg::Rested) {
+            self.ask(ctx);
+            return false;
+        }
         let passed_ms = (page::now_ms() - self.since_ms).min(GOES_ON_MS);
         let props = ctx.props();
         self.now_ns = props.scene.now_ns as f64 + passed_ms * 1e6 * props.frame.speed;
         if passed_ms < GOES_ON_MS {
+            let took_ms = page::now_ms() - self.asked_ms;
+            self.pause_ms = if took_ms > SLOW_MS { took_ms } else { 0.0 };
             self.go_on(ctx);
         }
         true
@@ -75,13 +105,26 @@ impl Dots {
         self.go_on(ctx);
     }
 
+    /// Waits for the next picture, if things move.
     fn go_on(&mut self, ctx: &Context<Self>) {
         let frame = &ctx.props().frame;
         let moves = frame.speed > 0.0 && frame.courses && page::window().is_some() && !page::prefers_less_motion();
-        self.due = moves.then(|| {
+        if !moves {
+            self.due = None;
+        } else if self.pause_ms > 0.0 {
             let link = ctx.link().clone();
-            request_animation_frame(move |_| link.send_message(()))
-        });
+            let pause = Timeout::new(self.pause_ms as u32, move || link.send_message(Msg::Rested));
+            self.due = Some(Due::Later { _pause: pause });
+        } else {
+            self.ask(ctx);
+        }
+    }
+
+    fn ask(&mut self, ctx: &Context<Self>) {
+        let link = ctx.link().clone();
+        self.asked_ms = page::now_ms();
+        let frame = request_animation_frame(move |_| link.send_message(Msg::Moved));
+        self.due = Some(Due::Frame { _frame: frame });
     }
 
     fn dot(&self, dot: &Dot) -> Html {

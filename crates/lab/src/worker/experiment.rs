@@ -160,7 +160,8 @@ impl Run {
     }
 
     /// The same to the end.
-    pub fn finish(&mut self, outside: &mut Outside) -> Settled {
+    #[cfg(test)]
+    fn finish(&mut self, outside: &mut Outside) -> Settled {
         loop {
             if let Some(outcome) = self.piece(outside) {
                 return self.settled(outcome);
