@@ -10,7 +10,6 @@ use zvmlab_lab::lesson::trial::play;
 const SEEDS: [u64; 2] = [1, 2];
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation; ./run test runs it optimised")]
 fn every_lesson_can_be_taught_as_it_is_written() {
     let taught = |at: usize| {
         // Two at a time, as there are processors.

@@ -24,15 +24,8 @@ fn measured(seeds: usize) -> Vec<Vec<Measurement>> {
     measured
 }
 
-#[test]
-#[cfg(debug_assertions)]
-fn every_run_moves_all_guests() {
-    measured(1);
-}
-
 /// There are ten seeds, because an order claims that seeds do not change it.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes a minute without optimisation; ./run test runs it optimised")]
 fn every_order_holds_over_ten_seeds() {
     let measured = measured(10);
     let of_run = |id: &str| {

@@ -3,7 +3,6 @@
 use zvmlab::measurement::{Figure, Measurement};
 use zvmlab::scenario::Scenario;
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
-#[cfg(not(debug_assertions))]
 use zvmlab_reference::{Kind, runs};
 
 /// The host of V4DVY000 at a sixteenth of its size: eight guests that walk through a little more than fits.
@@ -48,7 +47,6 @@ fn guests_that_are_alike_stay_alike() {
 
 /// Every host with published figures that is not about relocations, which happen once.
 #[test]
-#[cfg(not(debug_assertions))]
 fn published_hosts_do_the_same_after_ten_intervals() {
     let hosts: Vec<_> = runs().filter(|run| !run.scenario.relocates() && !run.figures.is_empty()).collect();
     assert!(hosts.len() > 30, "{} hosts", hosts.len());

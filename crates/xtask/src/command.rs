@@ -29,6 +29,11 @@ pub fn say(text: &str) {
     std::io::stdout().flush().ok();
 }
 
+/// Where a program of this repository is, compiled as everything here that is not released.
+pub fn program(name: &str) -> PathBuf {
+    root().join("target/debug").join(name)
+}
+
 /// A command that runs in the root of the repository.
 pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);

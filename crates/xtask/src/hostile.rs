@@ -13,10 +13,10 @@ use xtask::engines::Engine;
 use xtask::memory::{self, Course};
 use xtask::{pictures, trial};
 
-use crate::command::{EVERYTHING, cargo, command, root, run as run_command, say};
+use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as run_command, say};
 use crate::drivers;
 use crate::outcome::Outcome;
-use crate::site::{QUICK, Site};
+use crate::site::Site;
 use crate::tools::Tools;
 
 /// The minutes of a trial that is not told how long.
@@ -171,8 +171,7 @@ fn native(time: Duration, seed: u64, hang_s: u64, guided: bool) -> Vec<String> {
 
 /// Builds what makes the trial, and the command line.
 fn built() -> Result<(), String> {
-    let build = ["build", "--locked", "--profile", QUICK];
-    run_command(cargo(&[&build[..], &["--package", "zvmlab-hostile", "--package", "zvmlab-cli"]].concat()))?;
+    run_command(cargo(&[&["build"], &FEATURES[..], &["--bin", "zvmlab-hostile", "--bin", "zvmlab"]].concat()))?;
     fs::create_dir_all(folder()).map_err(|error| error.to_string())
 }
 
@@ -182,10 +181,6 @@ fn kinds() -> Result<Vec<String>, String> {
     let text = String::from_utf8_lossy(&output.stdout);
     let kinds: Vec<String> = text.split_whitespace().map(String::from).collect();
     if kinds.is_empty() { Err("zvmlab-hostile names no kind of input".into()) } else { Ok(kinds) }
-}
-
-fn program(name: &str) -> PathBuf {
-    root().join("target").join(QUICK).join(name)
 }
 
 /// Tries inputs of a kind by chance. A process that ends or hangs has met a failure; another one goes on behind it. The process's
@@ -320,23 +315,23 @@ fn guided_trial(kinds: &[String], time: Duration, seed: u64) -> Vec<String> {
         return Vec::new();
     }
     let target = "x86_64-unknown-linux-gnu";
-    let build = ["build", "--locked", "--profile", QUICK, "--package", "zvmlab-hostile", "--bin", "zvmlab-guided"];
+    let build = ["build", "--locked", "--package", "zvmlab-hostile", "--bin", "zvmlab-guided"];
     let guided = ["--features", "guided", "--target", target, "--target-dir", "target/guided"];
     let mut build = cargo(&[&build[..], &guided].concat());
-    build.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS", SEEN).env("CARGO_PROFILE_QUICK_OPT_LEVEL", "1");
+    build.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS", SEEN).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     if let Err(why) = run_command(build) {
         return vec![why];
     }
-    let program = root().join("target/guided").join(target).join(QUICK).join("zvmlab-guided");
+    let program = root().join("target/guided").join(target).join("debug/zvmlab-guided");
     kinds.iter().flat_map(|kind| guided_by(&program, kind, time, seed)).collect()
 }
 
-fn guided_by(program: &Path, kind: &str, time: Duration, seed: u64) -> Vec<String> {
+fn guided_by(guided: &Path, kind: &str, time: Duration, seed: u64) -> Vec<String> {
     let found = folder().join(format!("found-{kind}"));
     let broken = folder().join(format!("broken-{kind}"));
     fs::remove_dir_all(&broken).ok();
     let prepared = fs::create_dir_all(&broken).map_err(|error| error.to_string()).and_then(|()| {
-        let mut seeds = command(self::program("zvmlab-hostile"), &["seeds", kind]);
+        let mut seeds = command(program("zvmlab-hostile"), &["seeds", kind]);
         run_command({
             seeds.arg(&found);
             seeds
@@ -345,7 +340,7 @@ fn guided_by(program: &Path, kind: &str, time: Duration, seed: u64) -> Vec<Strin
     if let Err(why) = prepared {
         return vec![why];
     }
-    let mut run = Command::new(program);
+    let mut run = Command::new(guided);
     run.current_dir(root()).arg(&found).args(GUIDED).args([
         format!("-max_total_time={}", time.as_secs().max(1)),
         format!("-seed={}", seed % u64::from(u32::MAX)),
@@ -355,7 +350,7 @@ fn guided_by(program: &Path, kind: &str, time: Duration, seed: u64) -> Vec<Strin
     ]);
     let output = match run.env("ZVMLAB_HOSTILE_KIND", kind).output() {
         Ok(output) => output,
-        Err(error) => return vec![format!("{}: {error}", program.display())],
+        Err(error) => return vec![format!("{}: {error}", guided.display())],
     };
     let text = String::from_utf8_lossy(&output.stderr);
     let stat = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("0").trim().to_string();

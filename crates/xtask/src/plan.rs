@@ -21,9 +21,6 @@ struct Step<'a> {
     title: String,
     missing: Missing<'a>,
     work: Work<'a>,
-    /// The part of the run to which it belongs; the next part begins when all lanes of this one have ended.
-    part: usize,
-    /// Its lane in this part.
     lane: usize,
 }
 
@@ -34,7 +31,6 @@ type Done = (String, f64, Outcome);
 #[derive(Default)]
 pub struct Plan<'a> {
     steps: Vec<Step<'a>>,
-    part: usize,
     lane: usize,
 }
 
@@ -52,17 +48,12 @@ impl<'a> Plan<'a> {
         work: impl FnOnce() -> Outcome + Send + 'a,
     ) {
         let (missing, work) = (Box::new(missing), Box::new(work));
-        self.steps.push(Step { title: title.into(), missing, work, part: self.part, lane: self.lane });
+        self.steps.push(Step { title: title.into(), missing, work, lane: self.lane });
     }
 
     /// The steps added from now on run at the same time as those before, in a lane of their own.
     pub fn beside(&mut self) {
         self.lane += 1;
-    }
-
-    /// The steps added from now on begin when all before have ended.
-    pub fn after_all(&mut self) {
-        (self.part, self.lane) = (self.part + 1, 0);
     }
 
     /// Keeps the steps whose title contains one of the words; without words, keeps all.
@@ -79,17 +70,15 @@ impl<'a> Plan<'a> {
             return Err("no step has such a title; ./run test without words shows them all".into());
         }
         let run = Run { start: Instant::now(), count: self.steps.len(), strict, ended: Mutex::default() };
-        let mut parts: BTreeMap<usize, BTreeMap<usize, Vec<_>>> = BTreeMap::new();
+        let mut lanes: BTreeMap<usize, Vec<_>> = BTreeMap::new();
         for (index, step) in self.steps.into_iter().enumerate() {
-            parts.entry(step.part).or_default().entry(step.lane).or_default().push((index, step));
+            lanes.entry(step.lane).or_default().push((index, step));
         }
-        for lanes in parts.into_values() {
-            std::thread::scope(|scope| {
-                for lane in lanes.into_values() {
-                    scope.spawn(|| lane.into_iter().for_each(|(index, step)| run.step(index, step)));
-                }
-            });
-        }
+        std::thread::scope(|scope| {
+            for lane in lanes.into_values() {
+                scope.spawn(|| lane.into_iter().for_each(|(index, step)| run.step(index, step)));
+            }
+        });
         println!("\n=== all steps, {}", minutes(run.start.elapsed().as_secs_f64()));
         let (done, skipped) = run.in_order();
         summary(&done, &skipped);
@@ -192,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_run_at_once_and_parts_one_after_the_other() {
+    fn lanes_run_at_once_and_their_steps_one_after_the_other() {
         let barrier = std::sync::Barrier::new(2);
         let done = Mutex::new(Vec::new());
         let mut plan = Plan::default();
@@ -208,14 +197,9 @@ mod tests {
             }
             plan.beside();
         }
-        plan.after_all();
-        plan.step("last", || {
-            done.lock().expect("no step failed").push("last");
-            Outcome::new(1, 0)
-        });
         assert_eq!(plan.run(false), Ok(()));
         let done = done.into_inner().expect("no step failed");
-        assert_eq!((done.len(), done[4]), (5, "last"));
+        assert_eq!(done.len(), 4);
         let place = |title| done.iter().position(|one| *one == title);
         assert!(place("one") < place("two") && place("one beside") < place("two beside"), "{done:?}");
     }

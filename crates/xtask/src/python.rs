@@ -6,10 +6,10 @@ use std::process::Command;
 
 use xtask::engines::found;
 
-use crate::command::{cargo, command, flags_of, path_with, remapped, root, run as run_command, say};
+use crate::command::{FEATURES, cargo, command, flags_of, path_with, program, remapped, root, run as run_command, say};
 use crate::licences;
 use crate::outcome::Outcome;
-use crate::site::{QUICK, about, copy_file, names_no_folder};
+use crate::site::{about, copy_file, names_no_folder};
 
 /// The folder of the package.
 const PACKAGE: &str = "crates/python";
@@ -19,9 +19,6 @@ const PLACE: &str = "target/python";
 
 /// The licences of what a wheel of a release is compiled from; there only while it is built.
 const LICENCES: &str = "python/zvmlab/licences.txt";
-
-/// The profile of cargo for the wheel: as fast to build as the page for a look at it.
-const PROFILE: &str = "quick-wheel";
 
 /// Builds the wheel, installs it and runs its tests; `arguments` go to pytest.
 ///
@@ -87,11 +84,9 @@ fn environment() -> Result<PathBuf, String> {
 
 /// Builds the wheel and installs it, and the command line, whose bytes the tests compare with.
 fn install(python: &Path) -> Result<(), String> {
-    // The packages of the optimised tests, so that both use what is compiled once.
-    let packages = ["zvmlab", "zvmlab-reference", "zvmlab-lab", "zvmlab-cli"].map(|package| ["--package", package]).concat();
-    run_command(cargo(&[&["build", "--quiet", "--locked", "--profile", QUICK], &packages[..]].concat()))?;
+    run_command(cargo(&[&["build", "--quiet"], &FEATURES[..], &["--bin", "zvmlab"]].concat()))?;
     let wheels = root().join(PLACE).join("wheels");
-    run_command(building(python, PROFILE, &wheels)?)?;
+    run_command(building(python, "dev", &wheels)?)?;
     let wheel = only_file(&wheels)?;
     say(&format!("installing {}", wheel.file_name().unwrap_or_default().to_string_lossy()));
     run_command(pip(python, &["--no-deps", "--force-reinstall", &wheel.display().to_string()]))
@@ -159,7 +154,7 @@ fn mypy(python: &Path) -> Command {
 /// The tests, against the wheel as it is installed.
 fn pytest(python: &Path, arguments: &[&str]) -> Command {
     let mut pytest = command(python, &[&["-m", "pytest"], arguments].concat());
-    pytest.current_dir(root().join(PACKAGE)).env("ZVMLAB_CLI", root().join("target").join(QUICK).join("zvmlab"));
+    pytest.current_dir(root().join(PACKAGE)).env("ZVMLAB_CLI", program("zvmlab"));
     pytest
 }
 

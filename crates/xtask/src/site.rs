@@ -13,9 +13,6 @@ use crate::tools::{self, Host, Names, Tools};
 /// The target of the browser.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
-/// The profile in Cargo.toml that compiles soon and has the model at full speed.
-pub const QUICK: &str = "quick";
-
 /// The licences of what the page contains.
 const LICENCES: &str = "static/licences.txt";
 
@@ -46,7 +43,7 @@ impl Site {
     fn profiles(self) -> [&'static str; 2] {
         match self {
             Site::Release => ["page", "release"],
-            Site::Draft => [QUICK, QUICK],
+            Site::Draft => ["dev", "dev"],
         }
     }
 
@@ -81,7 +78,8 @@ impl Site {
         let names = if self == Site::Release { Names::Dropped } else { Names::Kept };
         let mut sizes = Vec::new();
         for ((_, file), profile) in PROGRAMS.iter().zip(self.profiles()) {
-            let compiled = root().join("target").join(WASM).join(profile);
+            // Cargo's own profile for what is not released has a folder of another name.
+            let compiled = root().join("target").join(WASM).join(if profile == "dev" { "debug" } else { profile });
             tools::bind(&compiled.join(file).with_extension("wasm"), Host::Web, names, &folder.join("pkg"))?;
             let program = folder.join(format!("pkg/{file}_bg.wasm"));
             names_no_folder(&program)?;

@@ -9,12 +9,15 @@ use xtask::engines::{Engine, found, has_display};
 use crate::command::{self, EVERYTHING, cargo, command, root, run_tests, say};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use crate::site::{QUICK, Site, WASM};
+use crate::site::{Site, WASM};
 use crate::tools::{self, Tools};
 use crate::{drivers, hostile, npm, packages, python, sizes, validation};
 
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
+
+/// The profile in Cargo.toml that has a run of the model look at its own books.
+const CHECKED: &str = "checked";
 
 /// The packages that run in the browser, chosen together for the same reason.
 const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
@@ -31,10 +34,13 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     }
     let built = AtomicBool::new(true);
     let mut plan = Plan::default();
-    // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others. Cargo lets two
-    // commands compile at once if their profiles or targets differ. What drives browsers comes when the page is there.
+    // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others, and a browser under
+    // test waits much of its time. Cargo lets two commands compile at once if their profiles differ.
     check_sources(&mut plan);
     test_natively(&mut plan);
+    test_long(&mut plan);
+    test_model_in_wasm(&mut plan);
+    test_page_in_wasm(&mut plan);
     plan.beside();
     plan.step("browsers and drivers", || {
         drivers::install();
@@ -42,14 +48,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     });
     plan.step("pinned tools", || Outcome::of(&Tools::All.build()));
     build_site(&mut plan, &built);
-    plan.after_all();
-    // A browser under test waits much of its time.
-    test_optimised(&mut plan);
-    test_model_in_wasm(&mut plan);
-    test_page_in_wasm(&mut plan);
-    test_site(&mut plan, &built, &[Engine::Firefox]);
-    plan.beside();
-    test_site(&mut plan, &built, &[Engine::Chromium, Engine::WebKit]);
+    test_site(&mut plan, &built);
     plan.step_unless(npm::missing, "npm package, in node", npm::step);
     plan.step_unless(npm::missing_with_page, "npm package, in Chromium", npm::step_of_page);
     plan.step_unless(
@@ -75,26 +74,29 @@ fn clippy(arguments: &[&str]) -> Command {
 }
 
 fn test_natively(plan: &mut Plan) {
-    plan.step("tests, natively, with debug assertions", || {
-        let mut tests = cargo(&["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
-        // A test program reports the time of each test only if this variable allows unstable options. Only the programs get
-        // it: the compiler would take it as permission to use unstable features, and compile everything again.
-        tests.args(["--config", r#"target."cfg(all())".runner = ["env", "RUSTC_BOOTSTRAP=1"]"#]);
-        tests.args(EVERYTHING).args(["--", "-Z", "unstable-options", "--report-time"]);
-        run_tests(tests)
+    plan.step("tests, natively", || {
+        // The model's own tests come below.
+        let mut outcome = run_tests(native(&[&EVERYTHING[..], &["--exclude", "zvmlab"]].concat()));
+        outcome += run_tests(cargo(&[&["test"], &EVERYTHING[..], &["--test", "golden"]].concat()));
+        outcome
+    });
+    plan.step("the model's tests, natively, with debug assertions", || {
+        run_tests(native(&["--locked", "--profile", CHECKED, "--package", "zvmlab"]))
     });
     plan.step("examples in comments", || one(cargo(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
 }
 
-/// What needs the model optimised: first the goldens and the orders of runs, then the comparison with what was published. The
-/// command line's package is chosen with the others, so that all use what is compiled once.
-fn test_optimised(plan: &mut Plan) {
-    plan.step("goldens, orders of runs, lessons, natively, optimised", || {
-        let packages =
-            ["zvmlab", "zvmlab-reference", "zvmlab-lab", "zvmlab-cli"].map(|package| ["--package", package]).concat();
-        let tests = ["--test", "golden", "--test", "orders", "--test", "steady", "--test", "lessons"];
-        run_tests(cargo(&[&["test", "--locked", "--profile", QUICK], &packages[..], &tests].concat()))
-    });
+fn native(choice: &[&str]) -> Command {
+    let mut tests = cargo(&["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
+    // A test program reports the time of each test only if this variable allows unstable options. Only the programs get it: the
+    // compiler would take it as permission to use unstable features, and compile everything again.
+    tests.args(["--config", r#"target."cfg(all())".runner = ["env", "RUSTC_BOOTSTRAP=1"]"#]);
+    tests.args(choice).args(["--", "-Z", "unstable-options", "--report-time"]);
+    tests
+}
+
+/// The comparison with what was published, and what runs the model for long.
+fn test_long(plan: &mut Plan) {
     plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
     plan.step_unless(python::missing, "Python package", python::step);
     plan.step("hostile trial: readers, hosts, kills, one minute", hostile::in_ci);
@@ -103,17 +105,15 @@ fn test_optimised(plan: &mut Plan) {
 /// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.
 fn test_model_in_wasm(plan: &mut Plan) {
     plan.step_unless(node_missing, "model in wasm, with debug assertions, node", || {
-        with_tools(|| run_tests(model_in_wasm(&[], None)))
+        with_tools(|| run_tests(model_in_wasm(&["--profile", CHECKED], None)))
     });
-    plan.step_unless(node_missing, "model in wasm, optimised, node", || {
-        with_tools(|| run_tests(model_in_wasm(&["--profile", QUICK], None)))
-    });
+    plan.step_unless(node_missing, "model in wasm, optimised, node", || with_tools(|| run_tests(model_in_wasm(&[], None))));
     for engine in Engine::ALL {
         let title = format!("model in wasm, optimised, {}", engine.name());
         plan.step_unless(
             move || engine.missing(),
             &title,
-            move || with_tools(|| run_tests(model_in_wasm(&["--profile", QUICK], Some(engine)))),
+            move || with_tools(|| run_tests(model_in_wasm(&[], Some(engine)))),
         );
     }
 }
@@ -197,8 +197,7 @@ fn test_page_in_wasm(plan: &mut Plan) {
 
 fn wasm_pack_test(place: &[&str], package: &str) -> Command {
     let fixed = ["test", "--mode", "no-install"];
-    let mut command =
-        tools::wasm_pack(&[&fixed[..], place, &[package, "--locked", "--profile", QUICK], &OF_THE_PAGE].concat());
+    let mut command = tools::wasm_pack(&[&fixed[..], place, &[package, "--locked"], &OF_THE_PAGE].concat());
     command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
     command
 }
@@ -232,8 +231,8 @@ fn build_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
 const PACKAGED: &str = "spinning";
 
 /// The story of the page in these browsers, from one test body.
-fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool, engines: &[Engine]) {
-    for &engine in engines {
+fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
+    for engine in Engine::ALL {
         plan.step_unless(
             move || engine.missing(),
             &format!("page, end to end, {}", engine.name()),

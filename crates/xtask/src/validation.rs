@@ -1,7 +1,6 @@
 //! `validate`: compares the model with every published measurement.
 
-use crate::command::{self, cargo, say};
-use crate::site::QUICK;
+use crate::command::{self, FEATURES, cargo, say};
 
 /// Runs the comparison with the model at full speed, with these arguments (`--json FILE`).
 ///
@@ -9,8 +8,7 @@ use crate::site::QUICK;
 /// When a verdict fails.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
     say("comparing the model with the published measurements, five seeds or more each");
-    let mut command =
-        cargo(&["run", "--quiet", "--profile", QUICK, "--locked", "--package", "zvmlab-cli", "--", "validate"]);
+    let mut command = cargo(&[&["run", "--quiet"], &FEATURES[..], &["--bin", "zvmlab", "--", "validate"]].concat());
     command.args(arguments);
     command::run(command)
 }
