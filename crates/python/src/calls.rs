@@ -59,6 +59,12 @@ pub fn chosen(ids: Vec<String>) -> Result<Vec<(String, Host)>, PyErr> {
     Ok(runs.into_iter().filter_map(|run| Some((run.id.clone(), Host::named(&run.id)?))).collect())
 }
 
+/// Whether the value at one place of a scenario would hide that at the other.
+#[pyfunction]
+pub fn overlap(one: &str, other: &str) -> bool {
+    zvmlab_lab::words::place::overlap(one, other)
+}
+
 /// What was published of a run, in the order of its tables: figure, value, kind of its use, and where it was published.
 #[pyfunction]
 pub fn published(id: &str) -> Vec<(&'static str, f64, &'static str, String)> {

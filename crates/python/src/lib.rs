@@ -41,6 +41,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(calls::experiments, module)?)?;
     module.add_function(wrap_pyfunction!(calls::figures, module)?)?;
     module.add_function(wrap_pyfunction!(calls::fields, module)?)?;
+    module.add_function(wrap_pyfunction!(calls::overlap, module)?)?;
     module.add_function(wrap_pyfunction!(calls::published, module)?)?;
     module.add_function(wrap_pyfunction!(constants::constants, module)?)?;
     module.add_function(wrap_pyfunction!(tables::columns, module)?)?;

@@ -304,6 +304,15 @@ def test_a_scheduler_that_goes_away_is_said_and_the_next_call_goes_on(tmp_path: 
     assert 0 < found.ran < 40 and len(found) == 40
 
 
+def test_places_that_hide_each_other_are_refused() -> None:
+    for places in (("guests.count", "guests[0].count"), ("guests", "guests[0].count"), ("lcu", "lcu.aliases")):
+        with pytest.raises(zvmlab.ArgumentError, match="would hide") as refused:
+            zvmlab.sweep(HOST, {place: [1] for place in places})
+        assert [problem.value for problem in refused.value.problems] == [" and ".join(places)]
+    # Of two points each may name one of them.
+    assert len(zvmlab.plan.Plan("points", [{"guests.count": 1}, {"guests[0].count": 1}])) == 2
+
+
 def test_the_package_needs_none_of_it_and_says_what_to_install() -> None:
     code = """
 import sys

@@ -27,7 +27,7 @@ const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvml
 /// # Errors
 /// When anything failed.
 pub fn run(words: &[&str]) -> Result<(), String> {
-    say("on two cores: up to an hour the first time; each step says what it took");
+    say("on two cores: some forty minutes the first time; each step says what it took");
     if !words.is_empty() {
         // The step that installs may be none of those that are asked for.
         drivers::install();

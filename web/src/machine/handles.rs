@@ -71,9 +71,11 @@ fn place((right, top): (f64, f64), (height, side): (f64, f64), taken: &[(f64, f6
     let lowest = (height - side).max(0.0);
     let (mut x, mut y) = ((right - side).max(side), top.clamp(0.0, lowest));
     let is_free = |x: f64, y: f64| taken.iter().all(|(left, top)| (x - left).abs() >= 2.0 * side || (y - top).abs() >= side);
-    while !is_free(x, y) && y < lowest {
+    while !is_free(x, y) {
         if x >= 3.0 * side {
             x -= 2.0 * side + 2.0;
+        } else if y >= lowest {
+            break;
         } else {
             (x, y) = ((right - side).max(side), (y + side + 2.0).min(lowest));
         }
@@ -95,5 +97,8 @@ mod tests {
         }
         let first: std::collections::BTreeSet<_> = taken.iter().take(3).map(|(x, _)| *x as u32).collect();
         assert_eq!(first.len(), 3, "{taken:?}");
+        // In the lowest row, too.
+        let taken = [place((190.0, 210.0), (220.0, 24.0), &[])];
+        assert_eq!(place((200.0, 220.0), (220.0, 24.0), &taken), (76.0, 196.0));
     }
 }

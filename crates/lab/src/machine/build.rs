@@ -93,6 +93,11 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
         let places = scene.parts.iter().filter(|part| wanted(part.id)).map(|part| part.place);
         places.map(|(x, y, w, _)| (x + w, y)).reduce(|(right, top), (x, y)| (right.max(x), top.min(y)))
     };
+    // Where the next part of another kind would stand.
+    let below = |wanted: &dyn Fn((Kind, usize)) -> bool| {
+        let places = scene.parts.iter().filter(|part| wanted(part.id)).map(|part| part.place);
+        places.map(|(x, y, w, h)| (x + w, y + h)).reduce(|(right, bottom), (x, y)| (right.max(x), bottom.max(y)))
+    };
     let of_kind = |kind: Kind| corner(&move |id| id.0 == kind);
     let of = |path, group, growth| [false, true].map(|more| turn(scenario, Act::Number(path, group, growth, more)));
     let mut handles = Vec::new();
@@ -106,15 +111,22 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
         add(corner(&own), of(path::GUESTS_COUNT, group, Growth::ByOne));
         first = last;
     }
-    let pages = scenario.page_volumes() as usize;
+    let (volumes, pages) = (scenario.paging.volumes as usize, scenario.page_volumes() as usize);
+    let of_first_kind = |id: (Kind, usize)| id.0 == Kind::Volume && id.1 < volumes;
     let aliases = of_kind(Kind::Aliases).or_else(|| of_kind(Kind::Queue));
     for (corner, path, growth) in [
         (of_kind(Kind::Processor), path::PROCESSORS_COUNT, Growth::ByOne),
         (of_kind(Kind::Physical), path::PRSM_PHYSICAL, Growth::ByOne),
+        (below(&|id| id.0 == Kind::Physical), path::PRSM_PARTITIONS, Growth::ByOne),
         (of_kind(Kind::Frames), path::STORAGE_CENTRAL_MB, Growth::Doubled),
         (aliases, path::LCU_ALIASES, Growth::ByOne),
         (of_kind(Kind::Path), path::LCU_PATHS, Growth::ByOne),
-        (corner(&|id| id.0 == Kind::Volume && id.1 < pages), path::PAGING_VOLUMES, Growth::ByOne),
+        (corner(&of_first_kind), path::PAGING_VOLUMES, Growth::ByOne),
+        (
+            corner(&|id| id.0 == Kind::Volume && (volumes..pages).contains(&id.1)).or(below(&of_first_kind)),
+            path::PAGING_OTHER_VOLUMES,
+            Growth::ByOne,
+        ),
         (corner(&|id| id.0 == Kind::Volume && id.1 >= pages), path::MINIDISKS_VOLUMES, Growth::ByOne),
         // A host alone has no link yet: its second member comes at the end of the picture.
         (of_kind(Kind::Link).or(Some((scene.width, scene.height))), path::CLUSTER_MEMBERS, Growth::ByOne),
@@ -215,6 +227,8 @@ mod tests {
             ("WHOLE", Form::Members, "Guests (BACKUP) 8 → 9"),
             ("WHOLE", Form::Members, "Members of the cluster 2 → 3"),
             ("PRSM", Form::Lanes, "Physical processors 8 → 9"),
+            ("PRSM", Form::Lanes, "Other partitions 3 → 4"),
+            ("V4DVY000", Form::Pipeline, "Other page volumes 0 → 1"),
         ] {
             let (host, handles) = all(id, form);
             let labels = labels(&handles);

@@ -16,7 +16,7 @@ import json
 import math
 import numbers
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Optional
@@ -87,6 +87,8 @@ class Plan:
         """When a point has run often enough, if that is not a fixed number."""
         if not 1 <= len(self.points) * most <= RUNS_MAX:
             arguments.wrong("points", len(self.points) * most, f"1 to {RUNS_MAX} runs of all points together")
+        for place, other in _hidden(self.points):
+            arguments.wrong("points", f"{place} and {other}", "one of the two, as the value of one would hide that of the other,")
         arguments.check()
 
     @property
@@ -117,6 +119,12 @@ class Plan:
         if self.until is not None:
             each = f"{self.replications} to {self.until.most} runs each, until {self.until.figure} is within {self.until.within:.3g}"
         return f"<zvmlab.plan.Plan {self.kind}: {len(self.points)} points, {each}>"
+
+
+def _hidden(points: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Places that one point names and that hide each other: `guests.count` and `guests[0].count`."""
+    for places in dict.fromkeys(tuple(point) for point in points):
+        yield from (pair for pair in itertools.combinations(places, 2) if _native.overlap(*pair))
 
 
 def _check(arguments: Arguments, until: Until, replications: int) -> None:
