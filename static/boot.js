@@ -140,9 +140,9 @@ async function start(program) {
   }
 }
 
-// The engine that the workers run. The page does not wait for it, so the page is on the screen before the model has loaded. Where a
-// worker ends while WebKit optimises a function, all workers with the same module have that function unoptimised for good, and a run
-// takes 25 times as long. So there each worker gets the bytes, and compiles a module of its own. (Seen with WebKitGTK 2.50.6.)
+// The engine that the workers run. The page does not wait for it, so the page is on the screen before the model has loaded. In WebKit
+// a run takes 25 times as long where another worker with the same module has ended early: as far as one can see from outside, what was
+// being optimised then stays unoptimised. So there each worker gets the bytes, and compiles a module of its own. (WebKitGTK 2.50.6.)
 async function compileEngine() {
   try {
     if (!navigator.vendor.startsWith('Apple')) return await WebAssembly.compileStreaming(fetchCounted(ENGINE));

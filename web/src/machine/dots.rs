@@ -14,7 +14,8 @@ use crate::page;
 /// Wall time that a picture goes on without a new frame: then the worker is late, and the picture waits for it.
 const GOES_ON_MS: f64 = 400.0;
 
-/// Wall time between two pictures from which they are slow. Then as much time as the last one took is left before the next.
+/// Wall time from which a picture is slow. Then as much time as it took is left before the next one. Chosen: at fewer than 25 a second
+/// they do not look like a motion anyway.
 const SLOW_MS: f64 = 40.0;
 
 /// The data of the dots.
@@ -83,7 +84,8 @@ impl Component for Dots {
         self.now_ns = props.scene.now_ns as f64 + passed_ms * 1e6 * props.frame.speed;
         if passed_ms < GOES_ON_MS {
             let took_ms = page::now_ms() - self.asked_ms;
-            self.pause_ms = if took_ms > SLOW_MS { took_ms } else { 0.0 };
+            // Nothing is drawn while the page is hidden, which tells nothing of the browser.
+            self.pause_ms = if took_ms > SLOW_MS { took_ms.min(GOES_ON_MS) } else { 0.0 };
             self.go_on(ctx);
         }
         true
@@ -105,12 +107,15 @@ impl Dots {
         self.go_on(ctx);
     }
 
-    /// Waits for the next picture, if things move.
+    /// Waits for the next picture, if things move. One that is due stays so: frames of the run come faster than slow pictures, and would
+    /// put it off for ever.
     fn go_on(&mut self, ctx: &Context<Self>) {
         let frame = &ctx.props().frame;
         let moves = frame.speed > 0.0 && frame.courses && page::window().is_some() && !page::prefers_less_motion();
         if !moves {
             self.due = None;
+        } else if self.due.is_some() {
+            // It will show the frame that has come meanwhile.
         } else if self.pause_ms > 0.0 {
             let link = ctx.link().clone();
             let pause = Timeout::new(self.pause_ms as u32, move || link.send_message(Msg::Rested));
