@@ -242,11 +242,12 @@ def costs(folder: Path, runs: int) -> None:
     some = plan.sobol(SPACE, runs // SEEDS, replications=SEEDS)
     cluster = Cluster()
     zvmlab.sweep(HOST, plan.sobol(SPACE, 64), client=cluster.client, into=folder / "warm")
-    native, pairs, dask, worked, own, first, last = [], [], [], [], [], [], []
+    native, filed, pairs, dask, worked, own, first, last = [], [], [], [], [], [], [], []
     for turn in range(TURNS):
         before = used()
         native.append(seconds(lambda: zvmlab.sweep(HOST, some)))
         own.append(used() - before)
+        filed.append(seconds(lambda: zvmlab.sweep(HOST, some, into=folder / f"serial{turn}")))
         pairs.append(at_once(some))
         before = sum(map(used, [*cluster.workers, cluster.scheduler, None]))
         first.append(memory(cluster))
@@ -254,10 +255,15 @@ def costs(folder: Path, runs: int) -> None:
         last.append(memory(cluster))
         worked.append(sum(map(used, [*cluster.workers, cluster.scheduler, None])) - before)
     say(f"{runs} runs, serial native", ", ".join(f"{one:.1f} s" for one in native))
+    say("serial native, with files", ", ".join(f"{one:.1f} s" for one in filed))
     say("two processes at once, each half of it, serial native", ", ".join(f"{one:.1f} s" for one, _ in pairs))
     say("on Dask with two workers, with files", ", ".join(f"{one:.1f} s" for one in dask))
     shown = [one / (WORKERS * other) for one, other in zip(native, dask)]
     say("efficiency by the clock: serial / (2 x Dask)", ", ".join(f"{one:.2f}" for one in shown))
+    shown = [one / (WORKERS * other) for one, other in zip(filed, dask)]
+    say("efficiency by the clock, the same work: serial with files / (2 x Dask)", ", ".join(f"{one:.2f}" for one in shown))
+    shown = [one / (WORKERS * other) for one, (other, _) in zip(native, pairs)]
+    say("what the machine can do: serial / (2 x two at once)", ", ".join(f"{one:.2f}" for one in shown))
     shown = [one / other for (one, _), other in zip(pairs, dask)]
     say("efficiency by the clock: two at once / Dask", ", ".join(f"{one:.2f}" for one in shown))
     shown = [one / other for one, other in zip(own, worked)]
@@ -266,6 +272,7 @@ def costs(folder: Path, runs: int) -> None:
     say("efficiency by processor seconds: two at once / the same", ", ".join(f"{one:.2f}" for one in shown))
     # Other work on the machine only ever makes a turn longer: the shortest ones say most.
     say("shortest serial / (2 x shortest Dask)", f"{min(native) / (WORKERS * min(dask)):.2f}")
+    say("shortest serial with files / (2 x shortest Dask)", f"{min(filed) / (WORKERS * min(dask)):.2f}")
     say("shortest two at once / shortest Dask", f"{min(one for one, _ in pairs) / min(dask):.2f}")
     say("least processor seconds: serial / Dask", f"{min(own) / min(worked):.2f}")
     say("least processor time of a run, serial native", f"{1000 * min(own) / runs:.2f} ms")

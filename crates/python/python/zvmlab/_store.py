@@ -32,20 +32,27 @@ class SweepWarning(UserWarning):
 
 
 class Batches:
-    """How the jobs of a plan are cut: a first batch, by which the time of a run was measured, then others of one size."""
+    """How the jobs of a plan are cut: a first batch, by which the time of a run was measured, then others of one size, and from job
+    `tail` on smaller ones, so that no worker waits long for the last batch of another."""
 
-    def __init__(self, total: int, first: int, size: int) -> None:
+    def __init__(self, total: int, first: int, size: int, tail: int | None = None, small: int = 1) -> None:
         self.total, self.first, self.size = total, first, size
+        self.tail = total if tail is None else min(total, max(first, tail))
+        self._whole = -(-(self.tail - first) // size)
+        self.small = small
 
     def __len__(self) -> int:
-        return 1 + -(-(self.total - self.first) // self.size)
+        return 1 + self._whole + -(-(self.total - self.tail) // self.small)
 
     def span(self, number: int) -> tuple[int, int]:
         """The first job of a batch, and the first one after it."""
         if number == 0:
             return 0, self.first
-        start = self.first + (number - 1) * self.size
-        return start, min(start + self.size, self.total)
+        if number <= self._whole:
+            start, size, end = self.first + (number - 1) * self.size, self.size, self.tail
+        else:
+            start, size, end = self.tail + (number - 1 - self._whole) * self.small, self.small, self.total
+        return start, min(start + size, end)
 
 
 class Store:
@@ -89,11 +96,13 @@ class Store:
             return None
         if told["hash"] != self.name:
             raise SweepError(f"{self.folder / '_plan.json'} is of the plan {told['hash']}")
-        return Batches(told["jobs"], told["first"], told["size"])
+        # Folders of the versions before had no tail.
+        return Batches(told["jobs"], told["first"], told["size"], told.get("tail"), told.get("small", 1))
 
     def begin(self, batches: Batches, about: dict[str, Any]) -> None:
         """Notes how the plan is cut."""
-        told = {"hash": self.name, "jobs": batches.total, "first": batches.first, "size": batches.size, **about}
+        cut = {"jobs": batches.total, "first": batches.first, "size": batches.size, "tail": batches.tail, "small": batches.small}
+        told = {"hash": self.name, **cut, **about}
         self._write(self.folder / "_plan.json", (json.dumps(told, indent=2) + "\n").encode())
 
     def missing(self, batches: Batches) -> list[int]:

@@ -38,6 +38,8 @@ BATCH_S = 1.0
 # Batches a second that one scheduler and one caller are asked to pass; see SWEEPS.md for what they can do.
 BATCHES_PER_S = 100
 _BATCH_JOBS_MAX = 10_000
+# At the end of a plan batches are so much shorter, as long as the scheduler can pass them: a worker then waits less for the others.
+_TAIL = 8
 
 
 def grid(axes: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
@@ -288,8 +290,9 @@ def _measured(engine: Engine, jobs: _Jobs, batch: int | None) -> tuple[Done | No
     seconds = max(BATCH_S, engine.cores / BATCHES_PER_S)
     # A small plan still gives every core some batches; with many cores one, as the scheduler is the limit then.
     some = max(1, min(4, 4 * BATCHES_PER_S // engine.cores))
-    size = min(seconds / each, _BATCH_JOBS_MAX, jobs.count / (some * engine.cores))
-    return done, Batches(jobs.count, done.jobs, max(1, round(size)))
+    size = max(1, round(min(seconds / each, _BATCH_JOBS_MAX, jobs.count / (some * engine.cores))))
+    small = min(size, max(1, round(size / _TAIL), round(engine.cores / BATCHES_PER_S / each)))
+    return done, Batches(jobs.count, done.jobs, size, max(done.jobs, jobs.count - engine.cores * size), small)
 
 
 class _Jobs:

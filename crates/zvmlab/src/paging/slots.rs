@@ -5,7 +5,7 @@
 pub(crate) struct Slots {
     count: u64,
     used: u64,
-    /// One bit a slot: in use.
+    /// One bit a slot: in use. It goes as far as slots were ever taken: a volume has millions, and a short run takes few.
     map: Vec<u64>,
     /// Where the next search for free slots begins.
     cursor: u64,
@@ -13,7 +13,7 @@ pub(crate) struct Slots {
 
 impl Slots {
     pub fn new(count: u64) -> Self {
-        Slots { count, used: 0, map: vec![0; count.div_ceil(64) as usize], cursor: 0 }
+        Slots { count, used: 0, map: Vec::new(), cursor: 0 }
     }
 
     /// How many there are.
@@ -51,6 +51,10 @@ impl Slots {
             from = first + length;
         }
         let (first, length) = best;
+        let words = (first + length).div_ceil(64) as usize;
+        if words > self.map.len() {
+            self.map.resize(words, 0);
+        }
         pieces(first, length).for_each(|(word, mask)| self.map[word] |= mask);
         self.used += length;
         self.cursor = (first + length) % self.count;
@@ -70,7 +74,7 @@ impl Slots {
     fn free_run(&self, first: u64, limit: u64) -> u64 {
         let mut length = 0;
         for (word, mask) in pieces(first, limit) {
-            let used = self.map[word] & mask;
+            let used = self.word(word) & mask;
             if used != 0 {
                 return length + u64::from((mask & ((used & used.wrapping_neg()) - 1)).count_ones());
             }
@@ -81,11 +85,11 @@ impl Slots {
 
     /// The first free slot at or after `from`; after the last slot the search starts over at the first.
     fn next_free(&self, from: u64) -> Option<u64> {
-        let words = self.map.len() as u64;
+        let words = self.count.div_ceil(64);
         let from = from % self.count;
         for step in 0..=words {
             let word = (from / 64 + step) % words;
-            let mut free = !self.map[word as usize];
+            let mut free = !self.word(word as usize);
             if step == 0 {
                 free &= u64::MAX << (from % 64);
             }
@@ -95,6 +99,11 @@ impl Slots {
             }
         }
         None
+    }
+
+    /// A word of the map, which may end before it.
+    fn word(&self, word: usize) -> u64 {
+        self.map.get(word).copied().unwrap_or_default()
     }
 
     /// Checks the count of used slots against the map.
