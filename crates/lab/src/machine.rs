@@ -6,6 +6,7 @@ pub mod build;
 mod control_unit;
 mod course;
 mod dot;
+mod expanded;
 mod fit;
 mod frames;
 mod guests;
@@ -69,6 +70,8 @@ pub enum Kind {
     Processor,
     /// Central storage.
     Frames,
+    /// Expanded storage.
+    Expanded,
     /// CP's queue of I/Os that wait for an exposure.
     Queue,
     /// The pool of HyperPAV aliases.
@@ -149,6 +152,7 @@ impl Kind {
             Kind::Guest => "guest",
             Kind::Processor => "processor",
             Kind::Frames => "frames",
+            Kind::Expanded => "expanded",
             Kind::Queue => "queue",
             Kind::Aliases => "aliases",
             Kind::Volume => "volume",
@@ -170,7 +174,7 @@ impl Kind {
         match self {
             Kind::Guest => Room::Overview,
             Kind::Processor => Room::Processors,
-            Kind::Frames => Room::Storage,
+            Kind::Frames | Kind::Expanded => Room::Storage,
             Kind::Queue | Kind::Aliases | Kind::Path => Room::ControlUnit,
             Kind::Volume => Room::Paging,
             Kind::List | Kind::Barrier => Room::Scheduler,

@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod cluster;
 pub mod constrained;
 pub mod evacuation;
+pub mod expanded;
 pub mod guest_zhpf;
 pub mod headline;
 pub mod introduction;
@@ -53,6 +54,7 @@ pub static SUBJECTS: &[&Subject] = &[
     overcommit::OVERCOMMIT,
     reorder::REORDER,
     below::BELOW,
+    expanded::EXPANDED,
     big_memory::BIG_MEMORY,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,

@@ -36,6 +36,7 @@ fn derive(reference: &Reference, run: &Run, figure: Figure) -> f64 {
             run.figure(figure).expect("it is there").printed.parse::<f64>().expect("a number") * 0.01 * 1e6
         }
         Figure::PagesPerSecond => pages(),
+        Figure::ExpandedPerTransaction => of(Figure::ExpandedRate) / of(Figure::Etr),
         Figure::PagesPerTransaction => of(Figure::PagesRead) / of(Figure::Etr),
         Figure::CpTimePerPage => (of(Figure::ChargeableCpBusy) + of(Figure::NonchargeableCpBusy)) / 100.0 / pages() * 1e6,
         Figure::PagesPerSsch => pages() / of(Figure::Ssch),

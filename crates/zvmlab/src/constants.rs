@@ -77,6 +77,12 @@ pub struct Constants {
     pub slot_runs: u32,
     /// CP time to reorder one frame of a guest, ns. The guest stands still meanwhile.
     pub reorder_frame_ns: f64,
+    /// CP time to move a page to or from expanded storage, ns.
+    pub expanded_ns: f64,
+    /// Migration from expanded storage begins when less of it is free, percent.
+    pub expanded_low_percent: f64,
+    /// It goes on until so much is free, percent.
+    pub expanded_high_percent: f64,
     /// Frames below 2 GB.
     pub frames_below: u64,
     /// Bytes of CP's frame table for each frame.
@@ -231,6 +237,9 @@ impl Default for Constants {
             read_within_pages: 256,
             slot_runs: 32,
             reorder_frame_ns: 495.9,
+            expanded_ns: 1_000.0,
+            expanded_low_percent: 4.0,
+            expanded_high_percent: 5.0,
             frames_below: 1 << (31 - 12),
             frame_table_bytes: 32,
             test_idle_ns: 300_000_000.0,
@@ -366,6 +375,7 @@ impl Constants {
             &mut self.prsm_yield_ns,
             &mut self.vary_ns,
             &mut self.reorder_frame_ns,
+            &mut self.expanded_ns,
             &mut self.touch_ns,
             &mut self.fault_ns,
             &mut self.clear_ns,

@@ -36,6 +36,11 @@ pub(crate) enum Task {
         /// How long that takes.
         time: Span,
     },
+    /// Move pages to expanded storage, or from there to page space.
+    Move {
+        /// How long that takes.
+        time: Span,
+    },
     /// Reorder the list of frames of a guest, which stands still meanwhile.
     Reorder {
         /// The guest.

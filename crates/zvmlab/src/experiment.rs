@@ -367,9 +367,9 @@ fn can_settle(scenario: &Scenario) -> bool {
     !scenario.relocates() && !comes_and_goes && scenario.dispatcher.vary_s == 0
 }
 
-/// Whether some guests touch pages at random.
+/// Whether some guests touch pages, or files of them, at random.
 fn touches_at_random(scenario: &Scenario) -> bool {
-    scenario.guests.iter().any(|group| group.pattern == Pattern::Random)
+    scenario.guests.iter().any(|group| group.pattern != Pattern::Sequential)
 }
 
 /// Takes a fresh simulation through fill, warm-up and interval.

@@ -294,6 +294,7 @@ impl Member {
             valid_pages,
             age_list_pages,
             reading_pages,
+            expanded_pages: self.storage.expanded_pages(guest),
             dasd_pages,
             ..self.guests.snapshot(self.agenda.now(), guest, &burst)
         }
@@ -366,6 +367,7 @@ impl Member {
             Task::Relocate { tag, .. } => self.reports.push_back(Report::Done { tag }),
             Task::Reorder { guest, .. } => self.end_reorder(guest),
             Task::Search { time } => self.searched += time,
+            Task::Move { .. } => {}
         }
     }
 
@@ -399,6 +401,10 @@ impl Member {
             Purpose::Write { parts } => {
                 parts.iter().for_each(|&part| self.storage.end_write(part, &mut self.writes.freed));
                 self.release_freed();
+                self.replenish();
+            }
+            Purpose::Migration { pages } => {
+                self.storage.end_migration(pages);
                 self.replenish();
             }
             Purpose::Minidisk { cpu, io } => {

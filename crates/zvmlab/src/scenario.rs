@@ -99,6 +99,8 @@ pub struct Scenario {
 pub struct Storage {
     /// Central storage in MB.
     pub central_mb: u64,
+    /// Expanded storage in MB, besides central storage; 0 if there is none.
+    pub expanded_mb: u64,
     /// Whether pages near the bottom of the age list are written ahead (on) or only when their frame is wanted (off).
     pub early_writes: bool,
 }
@@ -187,6 +189,8 @@ pub enum Pattern {
     Sequential,
     /// Each as likely as any other.
     Random,
+    /// A cycle goes through the pages of one file, and each file is as likely as any other.
+    Files,
 }
 
 impl Pattern {
@@ -195,7 +199,13 @@ impl Pattern {
         match self {
             Pattern::Sequential => "sequential",
             Pattern::Random => "random",
+            Pattern::Files => "files",
         }
+    }
+
+    /// The pattern with these words; none if there is no such pattern.
+    pub fn of_word(word: &str) -> Option<Pattern> {
+        [Pattern::Sequential, Pattern::Random, Pattern::Files].into_iter().find(|pattern| pattern.as_str() == word)
     }
 }
 
@@ -239,7 +249,7 @@ impl Default for Scenario {
 
 impl Default for Storage {
     fn default() -> Self {
-        Storage { central_mb: 131_072, early_writes: true } // 128 GB: 6.4 paging page, table 1.
+        Storage { central_mb: 131_072, expanded_mb: 0, early_writes: true } // 128 GB: 6.4 paging page, table 1.
     }
 }
 
@@ -308,11 +318,11 @@ impl GuestGroup {
         self.move_to > 0 && self.move_to != self.member
     }
 
-    /// Whether the program works in cycles: it does I/O, pauses, or does anything else besides touching pages.
+    /// Whether the program works in cycles: it goes through files, does I/O, pauses, or does anything else besides touching pages.
     pub fn in_cycles(&self) -> bool {
         let pauses = [self.think_ms.0, self.pace_ms.0];
         let times = [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.touch_mb_s].into_iter().chain(pauses);
-        times.into_iter().any(|time| time > 0)
+        self.pattern == Pattern::Files || times.into_iter().any(|time| time > 0)
     }
 
     /// Pages of a cycle of each virtual CPU, and the time from cycle to cycle in ns; zero where cycles have no fixed pace.

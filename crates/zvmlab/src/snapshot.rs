@@ -22,7 +22,7 @@ pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 pub use messages::{MessageSnapshot, MessageStage};
 pub use prsm::{PrsmSnapshot, TurnSnapshot};
-pub use storage::{SidesSnapshot, StorageSnapshot};
+pub use storage::{ExpandedSnapshot, SidesSnapshot, StorageSnapshot};
 
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -353,6 +353,9 @@ pub struct GuestSnapshot {
     pub age_list_pages: u64,
     /// Pages being read.
     pub reading_pages: u64,
+    /// Pages that are in expanded storage.
+    #[serde(skip_serializing_if = "is_default")]
+    pub expanded_pages: u64,
     /// Pages that are on DASD only.
     pub dasd_pages: u64,
     /// Pages touched so far.
@@ -413,6 +416,11 @@ impl GuestSnapshot {
     /// Its work so far, in what transactions are counted in: cycles or references.
     pub fn work(&self) -> u64 {
         if self.in_cycles { self.cycles } else { self.references }
+    }
+
+    /// Pages of it that were ever touched, wherever they are.
+    pub fn touched_pages(&self) -> u64 {
+        self.valid_pages + self.age_list_pages + self.reading_pages + self.expanded_pages + self.dasd_pages
     }
 
     /// Its time in `state`, of all its virtual CPUs together.

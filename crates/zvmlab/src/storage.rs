@@ -12,11 +12,14 @@
 //! Frames have no numbers. Each page in a frame holds exactly one, and the model counts frames by what they hold; on levels before
 //! 6.2 also by the side of 2 GB on which they stand: `storage/sides.rs`.
 
+mod bits;
 mod blocks;
 mod checks;
+mod expanded;
 mod moving;
 mod notes;
 mod pages;
+mod reads;
 mod reorders;
 mod room;
 mod sides;
@@ -27,11 +30,14 @@ use std::collections::VecDeque;
 use crate::constants::{Blocking, Constants};
 use crate::scenario::{GuestGroup, Mechanism, PAGES_PER_MB, Pattern, Scenario};
 use crate::snapshot::StorageSnapshot;
+use bits::nth_bit;
 use blocks::Blocks;
 pub(crate) use blocks::FreedSlots;
+use expanded::Expanded;
 pub(crate) use moving::Collected;
-use pages::{Pages, nth_bit};
+use pages::Pages;
 pub(crate) use pages::{Stop, Touched};
+pub(crate) use reads::Read;
 use reorders::Reorders;
 use room::Side;
 use sides::Sides;
@@ -58,20 +64,6 @@ impl Part {
     pub fn first(self, count: u32) -> Part {
         let mask = if count < self.pages() { self.mask & (nth_bit(self.mask, count.into()) - 1) } else { self.mask };
         Part { mask, ..self }
-    }
-}
-
-/// What a page fault reads: blocks in contiguous slots of one volume.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Read {
-    pub volume: u16,
-    pub parts: Vec<Part>,
-}
-
-impl Read {
-    /// How many pages.
-    pub fn pages(&self) -> u32 {
-        self.parts.iter().map(|part| part.pages()).sum()
     }
 }
 
@@ -104,6 +96,9 @@ pub(crate) struct Storage {
     reorders: Reorders,
     /// Frames below 2 GB and above.
     sides: Sides,
+    expanded: Expanded,
+    /// Slots that pages gave up when they moved to expanded storage, and that page space is to get back.
+    pub freed: Vec<FreedSlots>,
     replenishing: bool,
     replenish_frames: u64,
     /// Whether storage keeps versions of pages' contents, to check relocations.
@@ -119,11 +114,13 @@ impl Storage {
         let low = constants.low_threshold(pageable);
         let (mdc, cp) = (scenario.mdc_frames(), installed - pageable - scenario.mdc_frames());
         let sides = Sides::new(scenario, constants);
+        let expanded = Expanded::new(scenario, constants);
         let each = || scenario.guests.iter().flat_map(|group| (0..group.count).map(move |_| group));
         let pages = |group: &GuestGroup| {
             let mut pages = Pages::new(group.virtual_mb * PAGES_PER_MB);
             pages.at_random = group.pattern == Pattern::Random;
             pages.sided = sides.told;
+            pages.expands = expanded.room() > 0;
             if group.member == number {
                 pages.build();
             }
@@ -149,6 +146,8 @@ impl Storage {
             by_lists: scenario.has(Mechanism::ScanByLists),
             reorders: Reorders::new(scenario),
             sides,
+            expanded,
+            freed: Vec::new(),
             replenishing: false,
             replenish_frames: constants.replenish_frames,
             watched: false,
@@ -201,93 +200,6 @@ impl Storage {
         touched
     }
 
-    /// What a fault of `guest` on `page` reads: the page's block, and the blocks that follow it both in virtual storage and
-    /// on the volume, as many as the level reads at once. `None` if the page is not on DASD.
-    pub fn plan_read(&self, guest: u32, page: u64) -> Option<Read> {
-        let (word, bit) = ((page / 64) as u32, 1 << (page % 64));
-        if self.away(guest, word) & bit == 0 {
-            return None;
-        }
-        let block = self.holding(guest, word, bit).expect("a page on DASD is in a block");
-        let volume = block.volume();
-        let mut parts = vec![self.away_part(guest, word, block.mask)];
-        let mut total = block.mask.count_ones();
-        let (mut last, mut next_slot) =
-            (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot() + total);
-        loop {
-            let (next_word, next_bit) = (((last + 1) / 64) as u32, 1 << ((last + 1) % 64));
-            let near = (last + 1) / self.read_within_pages == page / self.read_within_pages;
-            let follows = |block: &blocks::Block| {
-                let length = block.mask.count_ones();
-                block.volume() == volume
-                    && block.slot() == next_slot
-                    && total + length <= self.blocking.read_pages_max
-                    && block.mask & (next_bit - 1) == 0
-                    && self.away_part(guest, next_word, block.mask).mask == block.mask
-            };
-            let next = near.then(|| self.holding(guest, next_word, next_bit)).flatten().filter(follows);
-            let Some(next) = next else { break };
-            parts.push(Part { guest, word: next_word, mask: next.mask });
-            total += next.mask.count_ones();
-            last = u64::from(next_word) * 64 + 63 - u64::from(next.mask.leading_zeros());
-            next_slot = next.slot() + next.mask.count_ones();
-        }
-        Some(Read { volume, parts })
-    }
-
-    /// The block that holds the copy of a page.
-    fn holding(&self, guest: u32, word: u32, bit: u64) -> Option<blocks::Block> {
-        let head = self.guests[guest as usize].words.get(word as usize)?.blocks;
-        self.blocks.holding(head, bit)
-    }
-
-    /// The pages of a word that are on DASD only.
-    fn away(&self, guest: u32, word: u32) -> u64 {
-        self.guests[guest as usize].words.get(word as usize).map_or(0, pages::Word::away)
-    }
-
-    /// The pages of the block `mask` to read: those on DASD only whose copy is in this block.
-    fn away_part(&self, guest: u32, word: u32, mask: u64) -> Part {
-        let newer = self.newer_copies(guest, word, mask);
-        Part { guest, word, mask: mask & self.away(guest, word) & !newer }
-    }
-
-    /// The pages of a word whose copy is in a newer block than the one with `mask`.
-    fn newer_copies(&self, guest: u32, word: u32, mask: u64) -> u64 {
-        let head = self.guests[guest as usize].words[word as usize].blocks;
-        self.blocks.iter(head).take_while(|block| block.mask != mask).fold(0, |newer, block| newer | block.mask)
-    }
-
-    /// Takes frames of the available list for the pages of `read`. There must be enough.
-    pub fn begin_read(&mut self, read: &Read) {
-        for part in &read.parts {
-            let pages = u64::from(part.pages());
-            self.place(*part);
-            self.guests[part.guest as usize].reading_count += pages;
-            self.guests[part.guest as usize].read_count += pages;
-            self.counts.available_frames -= pages;
-            self.counts.reading_frames += pages;
-        }
-    }
-
-    /// A read has ended: its pages are valid. With `keep` their slots stay assigned, so that CP need not write an unchanged
-    /// page again. Without it the slots go to `freed`, to be given back.
-    pub fn end_read(&mut self, read: &Read, keep: bool, freed: &mut Vec<FreedSlots>) {
-        for &Part { guest, word, mask } in &read.parts {
-            let pages = &mut self.guests[guest as usize];
-            pages.arrive(word, mask);
-            let count = u64::from(mask.count_ones());
-            self.counts.reading_frames -= count;
-            self.counts.valid_frames += count;
-            if !keep {
-                let state = &mut pages.words[word as usize];
-                state.assigned &= !mask;
-                state.changed |= mask;
-                self.blocks.prune(&mut state.blocks, state.assigned, freed);
-            }
-        }
-    }
-
     /// Once the available list has fallen below its lower threshold, fills it to the upper one, as far as frames can be had
     /// at once, and refills the age list. Blocks to be written go to `write`. Returns whether a write holds up frames.
     pub fn replenish(&mut self, write: &mut Vec<Part>) -> bool {
@@ -303,8 +215,11 @@ impl Storage {
             // touched and changed again after their entry was written and have come back to the age list since.
             self.form_blocks(self.age_list[0], write);
         }
-        let ahead = if held_up { self.replenish_frames } else { 0 };
-        self.write_ahead(ahead.max(self.early_write_pages), write);
+        // As long as pages go to expanded storage, none need be written.
+        if held_up || self.expanded.room() == 0 {
+            let ahead = if held_up { self.replenish_frames } else { 0 };
+            self.write_ahead(ahead.max(self.early_write_pages), write);
+        }
         if self.counts.available_frames >= self.counts.available_high {
             self.replenishing = false;
         }
@@ -330,13 +245,15 @@ impl Storage {
         false
     }
 
-    /// Reclaims the frames of those pages of a part that are still on the age list and need not be written. Returns the others that
-    /// are on it.
+    /// Reclaims the frames of those pages of a part that are still on the age list and need not be written, or move to expanded
+    /// storage. Returns the others that are on it.
     fn reclaim_part(&mut self, part: Part) -> u64 {
+        let Some(state) = self.guests[part.guest as usize].words.get(part.word as usize) else { return 0 };
+        let (held, writing) = (part.mask & state.invalid, state.writing);
+        self.move_out(Part { mask: held & !writing, ..part });
         let pages = &mut self.guests[part.guest as usize];
-        let Some(state) = pages.words.get_mut(part.word as usize) else { return 0 };
-        let held = part.mask & state.invalid;
-        let clean = held & !state.changed & !state.writing;
+        let state = &mut pages.words[part.word as usize];
+        let clean = held & !state.changed & !writing;
         let count = u64::from(clean.count_ones());
         state.invalid &= !clean;
         state.referenced &= !clean;
@@ -471,6 +388,11 @@ impl Storage {
         [pages.valid_count, pages.invalid_count, pages.reading_count, pages.dasd_count()]
     }
 
+    /// Pages of `guest` in expanded storage.
+    pub fn expanded_pages(&self, guest: u32) -> u64 {
+        self.guests[guest as usize].expanded_count
+    }
+
     /// Pages read for `guest` so far.
     pub fn pages_read(&self, guest: u32) -> u64 {
         self.guests[guest as usize].read_count
@@ -482,13 +404,13 @@ impl Storage {
     }
 
     pub fn snapshot(&self) -> StorageSnapshot {
-        StorageSnapshot { sides: self.sides.snapshot(), ..self.counts.clone() }
+        StorageSnapshot { sides: self.sides.snapshot(), expanded: self.expanded.snapshot(), ..self.counts.clone() }
     }
 
     /// Bytes of state for the guests' pages.
     pub fn bytes(&self) -> u64 {
         let age_list = (self.age_list.capacity() * size_of::<Part>()) as u64;
-        self.guests.iter().map(Pages::bytes).sum::<u64>() + self.blocks.bytes() + age_list
+        self.guests.iter().map(Pages::bytes).sum::<u64>() + self.blocks.bytes() + self.expanded.bytes() + age_list
     }
 }
 

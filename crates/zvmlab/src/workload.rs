@@ -15,9 +15,11 @@ pub(crate) struct Program {
     active_percent: u64,
     position: u64,
     touched: u64,
-    /// Draws the next page of a random pattern; none where pages come one after the other. A program first fills its storage
+    /// Draws the next page, or file, of a random pattern; none where pages come one after the other. A program first fills its storage
     /// in order, and then picks pages at random.
     choice: Option<Generator>,
+    /// Whether it picks whole files: the pages of a cycle, one after the other.
+    by_files: bool,
     references: u64,
     /// Pages of a cycle; none where the program never pauses.
     cycle_pages: Option<u64>,
@@ -52,7 +54,8 @@ impl Program {
             active_percent: if active_pages < loop_pages { group.active_percent.into() } else { 100 },
             position: 0,
             touched: 0,
-            choice: (group.pattern == Pattern::Random).then(random),
+            choice: (group.pattern != Pattern::Sequential).then(random),
+            by_files: group.pattern == Pattern::Files,
             references: group.references.into(),
             cycle_pages: group.in_cycles().then_some(cycle_pages),
             cycle_left: cycle_pages,
@@ -73,9 +76,9 @@ impl Program {
         if self.at_random() { 1 } else { self.span() - self.position }
     }
 
-    /// Pages that the program goes round in: its whole part until it has touched that once, then the active part.
+    /// Pages that the program goes round in: its whole part until it has touched that once, then the active part. Files are in all of it.
     fn span(&self) -> u64 {
-        if self.went_round() { self.active_pages } else { self.loop_pages }
+        if self.went_round() && !self.by_files { self.active_pages } else { self.loop_pages }
     }
 
     /// The pages that an I/O of so many records reads or writes: the first, and how many.
@@ -92,7 +95,7 @@ impl Program {
 
     /// Whether the next page is a random one.
     pub fn at_random(&self) -> bool {
-        self.choice.is_some() && self.went_round()
+        self.choice.is_some() && !self.by_files && self.went_round()
     }
 
     /// Pages from the start of the loop to the next one.
@@ -159,7 +162,7 @@ impl Program {
             0 => 0.0,
             pages => pages as f64 * (1.0 - libm::exp(-touches / pages as f64)),
         };
-        if self.at_random() {
+        if self.at_random() || self.by_files && self.went_round() {
             let active = self.active_percent as f64 / 100.0;
             (of(self.active_pages, touches * active) + of(self.loop_pages - self.active_pages, touches * (1.0 - active)))
                 as u64
@@ -185,11 +188,26 @@ impl Program {
         self.touched += pages;
         self.cycle_left = self.cycle_left.saturating_sub(pages);
         self.position = (self.position + pages) % end;
-        if self.went_round()
+        if self.by_files && (self.cycle_left > 0 || !self.went_round()) {
+            return;
+        }
+        if self.by_files {
+            self.open_file();
+        } else if self.went_round()
             && let Some(choice) = &mut self.choice
         {
             self.position = drawn(choice, self.active_pages, self.loop_pages, self.active_percent);
         }
+    }
+
+    /// Goes to the first page of a file, picked at random. A file has the pages of a cycle; what is left at the end of the loop is none.
+    fn open_file(&mut self) {
+        let (Some(pages), Some(choice)) = (self.cycle_pages, &mut self.choice) else { return };
+        let files = |part: u64| (part / pages).max(1);
+        let all = files(self.loop_pages);
+        let active = files(self.active_pages).min(all);
+        self.position =
+            pages * drawn(choice, active, all, if active < all { self.active_percent } else { 100 }) % self.loop_pages;
     }
 
     /// Touches up to `limit` pages, as long as they are random ones and `touch` succeeds. Returns how many it touched.

@@ -53,6 +53,7 @@ golden! {
     devices: "devices",
     storbuf: "storbuf",
     below_2gb: "below-2gb",
+    expanded_storage: "expanded-storage",
     limits: "limits",
     diag44_fast_path: "diag44-fast-path",
     spin_lock: "spin-lock",

@@ -32,7 +32,7 @@ pub struct MemberEnd {
     pub installed_frames: u64,
     /// Of these frames, those on the available list.
     pub available_frames: u64,
-    /// Pages that its guests have touched, in frames or on DASD.
+    /// Pages that its guests have touched, in frames, in expanded storage or on DASD.
     pub touched_pages: u64,
     /// Of these pages, those on DASD only.
     pub dasd_pages: u64,
@@ -45,9 +45,6 @@ pub struct MemberEnd {
 impl MemberEnd {
     fn between(name: String, before: &Snapshot, after: &Snapshot) -> MemberEnd {
         let here = || after.guests.iter().filter(|guest| !guest.away);
-        let resident = |guest: &zvmlab::snapshot::GuestSnapshot| {
-            guest.valid_pages + guest.age_list_pages + guest.reading_pages + guest.dasd_pages
-        };
         let elapsed_ns = after.now_ns.saturating_sub(before.now_ns).max(1) as f64;
         let pages = |snapshot: &Snapshot| snapshot.paging.ios.pages_read + snapshot.paging.ios.pages_written;
         let busy = |snapshot: &Snapshot| {
@@ -59,7 +56,7 @@ impl MemberEnd {
             name,
             installed_frames: after.storage.installed_frames,
             available_frames: after.storage.available_frames,
-            touched_pages: here().map(resident).sum(),
+            touched_pages: here().map(zvmlab::snapshot::GuestSnapshot::touched_pages).sum(),
             dasd_pages: here().map(|guest| guest.dasd_pages).sum(),
             pages_per_s: pages(after).saturating_sub(pages(before)) as f64 / elapsed_ns * 1e9,
             busy_percent: busy(after).saturating_sub(busy(before)) as f64 / of_all * 100.0,

@@ -115,10 +115,14 @@ pub(super) fn user(look: Look, operands: &[&str]) -> Reply {
     Reply::said([
         line(guest),
         format!(
-            "Pages: {} virtual, {} valid, {} on the age list, {} on DASD, {} being read",
+            "Pages: {} virtual, {} valid, {} on the age list, {}{} on DASD, {} being read",
             whole(guest.virtual_pages),
             whole(guest.valid_pages),
             whole(guest.age_list_pages),
+            match settled.snapshot.storage.expanded {
+                Some(_) => format!("{} in expanded storage, ", whole(guest.expanded_pages)),
+                None => String::new(),
+            },
             whole(guest.dasd_pages),
             whole(guest.reading_pages)
         ),

@@ -119,6 +119,7 @@ pub fn handles(scene: &Scene, scenario: &Scenario) -> Vec<Handle> {
         (of_kind(Kind::Physical), path::PRSM_PHYSICAL, Growth::ByOne),
         (below(&|id| id.0 == Kind::Physical), path::PRSM_PARTITIONS, Growth::ByOne),
         (of_kind(Kind::Frames), path::STORAGE_CENTRAL_MB, Growth::Doubled),
+        (of_kind(Kind::Expanded), path::STORAGE_EXPANDED_MB, Growth::Doubled),
         (aliases, path::LCU_ALIASES, Growth::ByOne),
         (of_kind(Kind::Path), path::LCU_PATHS, Growth::ByOne),
         (corner(&of_first_kind), path::PAGING_VOLUMES, Growth::ByOne),
@@ -154,7 +155,7 @@ pub fn groups_of((kind, index): (Kind, usize), scenario: &Scenario) -> Vec<Strin
     let ids: &[&str] = match kind {
         Kind::Guest => return vec![guests(), id::SHARES.into()],
         Kind::Processor => &[id::PROCESSORS, id::DISPATCHER],
-        Kind::Frames => &[id::STORAGE],
+        Kind::Frames | Kind::Expanded => &[id::STORAGE],
         Kind::Queue | Kind::Path | Kind::Aliases => &[id::LCU],
         Kind::Volume if index < scenario.page_volumes() as usize => &[id::PAGING],
         Kind::Volume => &[id::MINIDISKS],

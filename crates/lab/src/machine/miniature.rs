@@ -11,11 +11,12 @@ const SIZE: (f64, f64) = (104.0, 44.0);
 
 /// What limits the host with which each subject begins, by the id of that host, as far as the picture has a part for it. Where nothing is
 /// near its limit, nothing stands here. A test runs the hosts.
-const LIMITS: [(&str, Kind); 16] = [
+const LIMITS: [(&str, Kind); 17] = [
     ("WHOLE", Kind::Member),
     ("V4DVY000", Kind::Volume),
     ("8 GB resident", Kind::Frames),
     ("BELOW-2GB", Kind::Path),
+    ("EXPANDED", Kind::Volume),
     ("BIG-MEMORY", Kind::Processor),
     ("QRBKW055", Kind::Path),
     ("LPAR1 w/o DS8870", Kind::Volume),

@@ -1,7 +1,7 @@
 //! How busy the parts were in the time before a snapshot.
 
 use zvmlab::Snapshot;
-use zvmlab::snapshot::{ClusterSnapshot, LinkSnapshot, RelocationSnapshot, RelocationStage};
+use zvmlab::snapshot::{ClusterSnapshot, ExpandedSnapshot, LinkSnapshot, RelocationSnapshot, RelocationStage};
 
 /// Rates of the time between two snapshots. Each is a number from 0 to 1, except where it says otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +20,8 @@ pub struct Rates {
     pub links: Vec<f64>,
     /// Processors of each member that were busy, on average.
     pub members: Vec<f64>,
+    /// Pages moved to expanded storage, brought back, and migrated from there, each second.
+    pub expanded: [f64; 3],
     /// The guests whose storage is being moved, with the pages that each touches a second.
     pub touches: Vec<(u32, f64)>,
 }
@@ -50,6 +52,7 @@ impl Rates {
                 let hosts = std::iter::once((before, after)).chain(of_before.others.iter().zip(&of_after.others));
                 hosts.map(|(a, b)| each(&processors(a), &processors(b)).iter().sum()).collect()
             }),
+            expanded: expanded(before, after).map(|grown| part(0, grown) * 1e9),
             touches: touches(before, after, over_ns),
             paths: each(&before.lcu.path_busy_ns, &after.lcu.path_busy_ns),
             volumes: each(&volumes(before), &volumes(after)),
@@ -61,6 +64,16 @@ impl Rates {
     pub(super) fn known(&self, list: &[f64], index: usize) -> Option<f64> {
         list.get(index).copied().filter(|_| self.over_ns > 0)
     }
+}
+
+/// Pages moved to expanded storage, brought back, and migrated from there.
+fn expanded(before: &Snapshot, after: &Snapshot) -> [u64; 3] {
+    let (Some(after), before) = (&after.storage.expanded, before.storage.expanded.clone().unwrap_or_default()) else {
+        return [0; 3];
+    };
+    let of = |one: &ExpandedSnapshot| [one.moved_out, one.moved_in, one.migrated];
+    let (before, after) = (of(&before), of(after));
+    [0, 1, 2].map(|at| after[at].saturating_sub(before[at]))
 }
 
 /// How much storage each guest under relocation touches, in pages a second.

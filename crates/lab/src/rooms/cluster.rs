@@ -36,9 +36,9 @@ pub fn logged_on(member: &Snapshot) -> impl Iterator<Item = &zvmlab::snapshot::G
     member.guests.iter().filter(|guest| !guest.away)
 }
 
-/// Pages that the guests of a member have touched: in frames, being read, or on DASD.
+/// Pages that the guests of a member have touched: in frames, being read, in expanded storage, or on DASD.
 pub fn touched(member: &Snapshot) -> u64 {
-    logged_on(member).map(|guest| guest.valid_pages + guest.age_list_pages + guest.reading_pages + guest.dasd_pages).sum()
+    logged_on(member).map(zvmlab::snapshot::GuestSnapshot::touched_pages).sum()
 }
 
 /// Pages that the guests of a member have defined.

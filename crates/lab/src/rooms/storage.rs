@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use zvmlab::Figure;
 use zvmlab::Snapshot;
-use zvmlab::snapshot::{GuestSnapshot, StorageSnapshot};
+use zvmlab::snapshot::{ExpandedSnapshot, GuestSnapshot, StorageSnapshot};
 
 use super::compared::{NO_RESULT, chart, curve, figures, newest, over_time};
 use super::guests::{MOST_ROWS, bundled};
@@ -16,12 +16,44 @@ use crate::words::unit::{percent, storage};
 const PAGES_PER_GB: f64 = 262_144.0;
 
 /// Where a guest's page can be, with its look.
-const PLACES: [(&str, usize); 5] = [("valid", 0), ("age list", 4), ("being read", 1), ("on DASD", 5), ("never touched", 6)];
+const PLACES: [(&str, usize); 6] =
+    [("valid", 0), ("age list", 4), ("being read", 1), ("in expanded storage", 3), ("on DASD", 5), ("never touched", 6)];
+
+/// The place of those that only a host with expanded storage has.
+const EXPANDED: usize = 3;
 
 /// The charts of storage.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     let charts = vec![map(evidence), guests(evidence), available(evidence), management(evidence)];
-    sides(evidence).into_iter().chain(charts).collect()
+    sides(evidence).into_iter().chain(expanded(evidence)).chain(charts).collect()
+}
+
+/// What goes to expanded storage and from there, where the host has any.
+fn expanded(evidence: &Evidence) -> Option<Chart> {
+    let now = newest(evidence)?.storage.expanded.as_ref()?;
+    let counters: [Work; 3] = [
+        ("moved out of frames", 4, |storage| of_expanded(storage, |one| one.moved_out)),
+        ("moved back", 0, |storage| of_expanded(storage, |one| one.moved_in)),
+        ("migrated to page space", 1, |storage| of_expanded(storage, |one| one.migrated)),
+    ];
+    let series = counters.map(|(name, look, counter)| Series {
+        key: Key::new(name, look),
+        joined: true,
+        points: rates(evidence, counter),
+    });
+    let plot = over_time(Quantity::new("Pages", "pages/s"), series.into(), Vec::new());
+    let used = format!("{} of {} are in use.", storage(now.used as f64), storage(now.pages as f64));
+    let summary = match figures(evidence).and_then(|figures| figures.get(Figure::ExpandedHits)) {
+        Some(hits) => {
+            format!("{used} Of the pages that guests wanted back, {} came from here: no I/O, no wait.", percent(hits))
+        }
+        None => used,
+    };
+    Some(chart(evidence, "expanded", "Expanded storage", summary, plot))
+}
+
+fn of_expanded(storage: &StorageSnapshot, counter: fn(&ExpandedSnapshot) -> u64) -> u64 {
+    storage.expanded.as_ref().map_or(0, counter)
 }
 
 fn map(evidence: &Evidence) -> Chart {
@@ -104,27 +136,29 @@ fn guests(evidence: &Evidence) -> Chart {
     chart(evidence, "guest-pages", "Where each guest's pages are", summary, plot)
 }
 
-fn places(guests: &[GuestSnapshot]) -> [f64; 5] {
+fn places(guests: &[GuestSnapshot]) -> [f64; 6] {
     let sum = |count: fn(&GuestSnapshot) -> u64| guests.iter().map(count).sum::<u64>() as f64;
     let known = [
         sum(|guest| guest.valid_pages),
         sum(|guest| guest.age_list_pages),
         sum(|guest| guest.reading_pages),
+        sum(|guest| guest.expanded_pages),
         sum(|guest| guest.dasd_pages),
     ];
     let never = (sum(|guest| guest.virtual_pages) - known.iter().sum::<f64>()).max(0.0);
-    [known[0], known[1], known[2], known[3], never]
+    [known[0], known[1], known[2], known[3], known[4], never]
 }
 
 fn guest_pages(snapshot: &Snapshot) -> Grid {
-    let row = |(label, guests): (String, std::ops::Range<usize>)| Row {
-        label,
-        values: places(&snapshot.guests[guests]).iter().map(|pages| Some(pages / PAGES_PER_GB)).collect(),
+    let shown = |at: &usize| *at != EXPANDED || snapshot.storage.expanded.is_some();
+    let row = |(label, guests): (String, std::ops::Range<usize>)| {
+        let pages = places(&snapshot.guests[guests]);
+        Row { label, values: (0..PLACES.len()).filter(shown).map(|at| Some(pages[at] / PAGES_PER_GB)).collect() }
     };
     Grid {
         row_name: "Guest".into(),
         value: Quantity::new("Virtual storage", "GB"),
-        keys: PLACES.iter().map(|(name, look)| Key::new(name, *look)).collect(),
+        keys: (0..PLACES.len()).filter(shown).map(|at| Key::new(PLACES[at].0, PLACES[at].1)).collect(),
         rows: bundled(&snapshot.guests, MOST_ROWS).into_iter().map(row).collect(),
         levels: Vec::new(),
         at_least: 0.0,
@@ -133,13 +167,16 @@ fn guest_pages(snapshot: &Snapshot) -> Grid {
 
 fn guest_summary(snapshot: &Snapshot) -> String {
     let pages = places(&snapshot.guests);
-    let touched: f64 = pages[..4].iter().sum();
-    format!(
-        "The guests have touched {}. Of that, {} is resident and {} is only on DASD.",
-        storage(touched),
-        storage(pages[0] + pages[1]),
-        storage(pages[3])
-    )
+    let touched: f64 = pages[..5].iter().sum();
+    let (resident, on_dasd) = (storage(pages[0] + pages[1]), storage(pages[4]));
+    let all = format!("The guests have touched {}.", storage(touched));
+    match snapshot.storage.expanded.is_some() {
+        true => format!(
+            "{all} Of that, {resident} is resident, {} in expanded storage and {on_dasd} only on DASD.",
+            storage(pages[EXPANDED])
+        ),
+        false => format!("{all} Of that, {resident} is resident and {on_dasd} is only on DASD."),
+    }
 }
 
 fn available(evidence: &Evidence) -> Chart {

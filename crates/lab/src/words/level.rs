@@ -8,7 +8,8 @@ use super::letters::listed;
 /// Which levels have `mechanism`: `always on before z/VM 6.3`, `a choice from z/VM 6.1 on, always on from z/VM 6.2 on`.
 pub fn levels_with(mechanism: Mechanism) -> String {
     match (mechanism.since(), mechanism.until(), mechanism.fixed()) {
-        (_, Some(until), _) => format!("always on before {}", until.name()),
+        (_, Some(until), None) => format!("a choice before {}", until.name()),
+        (_, Some(until), Some(_)) => format!("always on before {}", until.name()),
         (None, None, None) => "a choice on every level".into(),
         (None, None, Some(fixed)) => format!("a choice before {}, then always on", fixed.name()),
         (Some(since), None, None) => format!("a choice from {} on", since.name()),

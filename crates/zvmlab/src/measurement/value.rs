@@ -2,7 +2,7 @@
 
 use super::transactions::etr_of;
 use super::{Figure, cluster};
-use crate::snapshot::{GuestSnapshot, SidesSnapshot, Snapshot};
+use crate::snapshot::{ExpandedSnapshot, GuestSnapshot, SidesSnapshot, Snapshot};
 
 /// The value of `figure` in the time from `a` to `b`, in its unit; `None` where it has no meaning.
 pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
@@ -14,6 +14,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         .or_else(|| of_processors(figure, of))
         .or_else(|| of_guests(figure, of))
         .or_else(|| of_sides(figure, of))
+        .or_else(|| of_expanded(figure, of))
         .or_else(|| cluster::value(figure, a, b, of.elapsed_ns))
 }
 
@@ -270,7 +271,9 @@ fn of_processors(figure: Figure, of: &Between) -> Option<f64> {
 fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
     Some(match figure {
         Figure::VirtualToReal => there(of.b, |guest| guest.virtual_pages) / of.b.storage.installed_frames as f64,
-        Figure::TouchedToResident => 1.0 + there(of.b, |guest| guest.dasd_pages) / there(of.b, resident),
+        Figure::TouchedToResident => {
+            1.0 + there(of.b, |guest| guest.expanded_pages + guest.dasd_pages) / there(of.b, resident)
+        }
         Figure::StorageWait => of.mean_percent(|guest| guest.page_wait_ns + guest.frame_wait_ns),
         Figure::PageWait => of.mean_percent(|guest| guest.page_wait_ns),
         Figure::FrameWait => of.mean_percent(|guest| guest.frame_wait_ns),
@@ -306,6 +309,22 @@ fn of_sides(figure: Figure, of: &Between) -> Option<f64> {
         Figure::MovedBelow => grown(|sides| sides.moved) / of.elapsed_s(),
         Figure::SearchLength => grown(|sides| sides.looked_at) / grown(|sides| sides.found),
         Figure::SearchBusy => grown(|sides| sides.search_ns) / of.elapsed_ns * 100.0,
+        _ => return None,
+    })
+}
+
+/// Expanded storage, where the host has any.
+fn of_expanded(figure: Figure, of: &Between) -> Option<f64> {
+    let expanded = of.b.storage.expanded.as_ref()?;
+    let before = of.a.storage.expanded.clone().unwrap_or_default();
+    let grown = |counter: fn(&ExpandedSnapshot) -> u64| (counter(expanded) - counter(&before)) as f64;
+    let (moved_in, moved) = (grown(|one| one.moved_in), grown(|one| one.moved_in + one.moved_out));
+    Some(match figure {
+        Figure::ExpandedRate => moved / of.elapsed_s(),
+        Figure::ExpandedPerTransaction => moved / of.elapsed_s() / of.etr()?,
+        Figure::ExpandedHits => moved_in / (moved_in + of.delta(|s| s.paging.ios.pages_read)) * 100.0,
+        Figure::MigrationRate => grown(|one| one.migrated) / of.elapsed_s(),
+        Figure::ExpandedUsed => expanded.used as f64 / expanded.pages as f64 * 100.0,
         _ => return None,
     })
 }

@@ -13,6 +13,8 @@ pub(super) enum Purpose {
     Read { waiters: Vec<Reader>, read: Read },
     /// Blocks on their way to DASD.
     Write { parts: Vec<Part> },
+    /// Pages that migrate from expanded storage.
+    Migration { pages: u32 },
     /// `cpu` waits for its guest's minidisk.
     Minidisk { cpu: u32, io: GuestIo },
 }
@@ -56,7 +58,7 @@ impl Ios {
                 })
             }
             Purpose::Minidisk { cpu, .. } => Some(Waits::Cpu(*cpu)),
-            Purpose::Write { .. } => None,
+            Purpose::Write { .. } | Purpose::Migration { .. } => None,
         }
     }
 

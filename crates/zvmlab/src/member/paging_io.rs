@@ -90,12 +90,17 @@ impl Member {
             match (read, reader) {
                 (Some(read), _) => self.begin_read(reader, read),
                 (None, Reader::Cpu(cpu)) => {
-                    let granted = self.touch(cpu, 64, 64);
+                    let granted = self.touch(cpu, 64, 64, 64);
                     self.guests.cpu_mut(cpu).granted = granted;
                     self.make_ready(cpu);
                 }
-                // The guest has brought the page back by itself meanwhile.
-                (None, Reader::Relocation { .. }) => self.has_read(reader),
+                (None, Reader::Relocation { .. }) => {
+                    // Where it is not in expanded storage, the guest has brought the page back by itself meanwhile.
+                    if self.storage.fetch(guest, page) {
+                        self.move_pages(1);
+                    }
+                    self.has_read(reader);
+                }
             }
             self.replenish();
         }
@@ -126,6 +131,8 @@ impl Member {
     pub(super) fn replenish(&mut self) {
         let mut parts = std::mem::take(&mut self.writes.spare);
         let urgent = self.storage.replenish(&mut parts);
+        self.writes.freed.append(&mut self.storage.freed);
+        self.release_freed();
         for part in parts.drain(..) {
             self.assign_slots(part);
         }
@@ -134,11 +141,63 @@ impl Member {
             let time = Span::from_ns_f64(frames as f64 * self.constants.reorder_frame_ns);
             self.dispatcher.cp_work(Task::Search { time });
         }
+        self.migrate();
+        match self.storage.moved_expanded() {
+            0 => {}
+            pages => self.move_pages(pages),
+        }
         while let Some(guest) = self.storage.next_to_reorder() {
             self.ask_for_reorder(guest);
         }
         if urgent {
             (0..self.paging.volume_count()).for_each(|volume| self.start_write(volume));
+        }
+    }
+
+    /// CP spends its time to move so many pages to or from expanded storage.
+    fn move_pages(&mut self, pages: u64) {
+        let time = Span::from_ns_f64(pages as f64 * self.constants.expanded_ns);
+        self.dispatcher.cp_work(Task::Move { time });
+    }
+
+    /// Writes pages from expanded storage to page space, if little of it is free and as long as there are slots. Blocks that go to
+    /// the same volume share channel programs.
+    fn migrate(&mut self) {
+        let mut gathered: Vec<(u32, u32)> = Vec::new();
+        while let Some(part) = self.storage.next_to_migrate() {
+            gathered.resize(self.paging.volume_count().into(), (0, 0));
+            let volume = self.paging.choose_volume(part.pages());
+            let slots = if self.paging.spare() > 0 { self.paging.allocate(volume, part.pages()) } else { None };
+            let Some((slot, count)) = slots else {
+                self.storage.put_off_migration(part);
+                break;
+            };
+            let piece = part.first(count);
+            if piece != part {
+                self.storage.put_off_migration(part);
+            }
+            self.storage.begin_migration(piece, volume, slot, &mut self.writes.freed);
+            self.release_freed();
+            let (blocks, pages) = gathered[usize::from(volume)];
+            if pages + count > self.constants.write_pages_max {
+                self.write_migrating(volume, blocks, pages);
+                gathered[usize::from(volume)] = (1, count);
+            } else {
+                gathered[usize::from(volume)] = (blocks + 1, pages + count);
+            }
+        }
+        for (volume, (blocks, pages)) in (0..).zip(gathered) {
+            self.write_migrating(volume, blocks, pages);
+        }
+    }
+
+    /// Starts a channel program with blocks that migrate.
+    fn write_migrating(&mut self, volume: u16, blocks: u32, pages: u32) {
+        if pages > 0 {
+            let tag = self.ios.begin(Purpose::Migration { pages });
+            let started =
+                self.devices.submit(self.agenda.now(), paging_request(Direction::Write, tag, volume, blocks, pages));
+            self.begin(started);
         }
     }
 

@@ -363,7 +363,12 @@ impl Member {
         }
         match task {
             Task::Cpu(cpu) => self.end_burst(processor, cpu, cost, pause),
-            Task::TakeInterrupt(_) | Task::EndIo(_) | Task::Relocate { .. } | Task::Reorder { .. } | Task::Search { .. } => {
+            Task::TakeInterrupt(_)
+            | Task::EndIo(_)
+            | Task::Relocate { .. }
+            | Task::Reorder { .. }
+            | Task::Search { .. }
+            | Task::Move { .. } => {
                 self.release(processor);
                 self.end_cp_work(task);
             }

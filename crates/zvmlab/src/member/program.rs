@@ -49,7 +49,8 @@ impl Member {
         // Nobody gets a frame ahead of those who wait in line for one.
         let frames = if self.frame_line.is_empty() { u64::MAX } else { 0 };
         let granted = std::mem::take(&mut self.guests.cpu_mut(cpu).granted);
-        let touched = granted.then(self.touch(cpu, slice_pages, frames));
+        let fetches = if frames == 0 { 0 } else { self.fetches_in(slice) };
+        let touched = granted.then(self.touch(cpu, slice_pages, frames, fetches));
         let mut cost = self.cost_of(&touched, page_ns);
         let pause = match touched.stop {
             Stop::Fault | Stop::NoFrame => Pause::Frames,
@@ -62,13 +63,22 @@ impl Member {
     fn cost_of(&self, touched: &Touched, page_ns: f64) -> Cost {
         let constants = &self.constants;
         let fault_ns = if touched.stop == Stop::Fault { constants.fault_ns } else { 0.0 };
-        let chargeable =
-            fault_ns + touched.first as f64 * constants.clear_ns + touched.revalidated as f64 * constants.revalidate_ns;
+        let fetched_ns = touched.fetched as f64 * (constants.fault_ns + constants.expanded_ns);
+        let chargeable = fault_ns
+            + fetched_ns
+            + touched.first as f64 * constants.clear_ns
+            + touched.revalidated as f64 * constants.revalidate_ns;
         Cost {
             guest: Span::from_ns_f64(touched.pages as f64 * page_ns),
             chargeable: Span::from_ns_f64(chargeable),
             nonchargeable: Span::ZERO,
         }
+    }
+
+    /// How many pages from expanded storage a virtual CPU can get in a time.
+    fn fetches_in(&self, time: Span) -> u64 {
+        let each = self.constants.fault_ns + self.constants.expanded_ns;
+        ((time.0 as f64 / each) as u64).max(1)
     }
 
     /// A virtual CPU has touched all pages it wanted. It computes for as long as its minor slice lasts, then goes on to the
@@ -130,7 +140,7 @@ impl Member {
         let cost = match task {
             Task::TakeInterrupt(io) => self.take_interrupt(io),
             Task::EndIo(io) => self.work_for_pages(io),
-            Task::Relocate { time, .. } | Task::Reorder { time, .. } | Task::Search { time } => {
+            Task::Relocate { time, .. } | Task::Reorder { time, .. } | Task::Search { time } | Task::Move { time } => {
                 Cost { nonchargeable: time, ..Cost::default() }
             }
             Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
@@ -158,8 +168,9 @@ impl Member {
         nonchargeable((self.constants.page_ns + edev_ns) * f64::from(request.pages))
     }
 
-    /// `index` goes on with its program by up to `limit` pages. Pages never touched before may take up to `frames` frames.
-    pub(super) fn touch(&mut self, index: u32, limit: u64, frames: u64) -> Touched {
+    /// `index` goes on with its program by up to `limit` pages. Pages never touched before may take up to `frames` frames. Up to
+    /// `fetches` pages may come from expanded storage.
+    pub(super) fn touch(&mut self, index: u32, limit: u64, frames: u64, fetches: u64) -> Touched {
         let filled = self.filled();
         let (guest, cpu) = self.guests.with_cpu(index);
         let change = guest.change();
@@ -183,10 +194,16 @@ impl Member {
             let (page, run) = (cpu.program.page(), (limit - touched.pages).min(cpu.program.run()));
             let frames = frames.saturating_sub(touched.first);
             let changed = |word| if run == 1 { change.page(page) } else { change.mask(word) };
-            let step = self.storage.touch(cpu.guest, page, run, frames, changed);
+            let mut step = self.storage.touch(cpu.guest, page, run, frames, changed);
             cpu.program.advance(step.pages);
+            if step.stop == Stop::Fault && self.storage.is_expanded(cpu.guest, cpu.program.page()) {
+                // CP moves the page while the guest has its processor, as long as there is a frame.
+                let may_fetch = touched.fetched < fetches;
+                step.fetched = u64::from(may_fetch && self.storage.fetch(cpu.guest, cpu.program.page()));
+                step.stop = if step.fetched == 1 || touched.fetched > 0 && !may_fetch { Stop::Limit } else { Stop::NoFrame };
+            }
             touched = touched.then(step);
-            if cpu.program.run() > 1 {
+            if step.fetched == 0 && (cpu.program.run() > 1 || step.pages == 0) {
                 break;
             }
         }

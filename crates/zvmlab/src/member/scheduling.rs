@@ -125,6 +125,7 @@ impl Member {
     fn working_set(&self, guest: u32) -> u64 {
         let touched = self.guests.stay_pages(guest);
         let [valid, age_list, reading, dasd] = self.storage.places(guest);
+        let dasd = dasd + self.storage.expanded_pages(guest);
         let read = self.storage.pages_read(guest) - self.guests.guest(guest).read_before_stay;
         (valid + read).min(valid + age_list + reading + dasd).max(touched)
     }
@@ -191,7 +192,8 @@ impl Member {
                     | Task::EndIo(_)
                     | Task::Relocate { .. }
                     | Task::Reorder { .. }
-                    | Task::Search { .. } => {
+                    | Task::Search { .. }
+                    | Task::Move { .. } => {
                         self.begin_cp_work(processor, task);
                     }
                 }

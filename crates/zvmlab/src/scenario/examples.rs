@@ -88,6 +88,21 @@ guests = [{ name = "SERVER", count = 5, virtual_mb = 1024, loop_mb = 900, worklo
 "#,
     },
     Example {
+        id: "EXPANDED",
+        title: "Servers of files on z/VM 6.2, with 3 GB central and 1 GB expanded storage",
+        question: "Is another gigabyte better expanded, or central?",
+        text: r#"
+name = "EXPANDED"
+level = "6.2"
+processors = { count = 6 }
+scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
+storage = { central_mb = 3072, expanded_mb = 1024 }
+paging = { volumes = 4, alias = false }
+measure = { warmup_s = 20, interval_s = 30 }
+guests = [{ name = "SERVER", count = 8, virtual_mb = 768, loop_mb = 600, pattern = "files", change_percent = 10, cycle_pages = 256, cpu_us = 8000, transaction = 1 }]
+"#,
+    },
+    Example {
         id: "BIG-MEMORY",
         title: "1 TB and eight processors",
         question: "Does four times as much of everything do four times the work?",

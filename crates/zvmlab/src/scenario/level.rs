@@ -133,6 +133,8 @@ pub enum Mechanism {
     ScanByLists,
     /// CP does I/O to pages below 2 GB only, and keeps its frame table there.
     IoBelow,
+    /// CP pages to expanded storage first.
+    ExpandedStorage,
     /// CP keeps pages that a guest reserves.
     Reserved,
     /// The fast path of Diag X'44' for guests with more than two virtual CPUs.
@@ -171,10 +173,11 @@ struct Span {
 
 impl Mechanism {
     /// Every mechanism: storage and scheduler, then processors, then devices and cluster, each by age.
-    pub const ALL: [Mechanism; 15] = [
+    pub const ALL: [Mechanism; 16] = [
         Mechanism::EligibleList,
         Mechanism::ScanByLists,
         Mechanism::IoBelow,
+        Mechanism::ExpandedStorage,
         Mechanism::Reserved,
         Mechanism::LimitHardConsumption,
         Mechanism::Diag44FastPath,
@@ -200,6 +203,9 @@ impl Mechanism {
             Mechanism::ScanByLists => old("Demand scan by lists", path::OWN_SCAN_BY_LISTS),
             Mechanism::IoBelow => {
                 row("I/O below 2 GB only", path::OWN_IO_BELOW, None, Some(Level::V5_2), Some(Level::V5_1), "")
+            }
+            Mechanism::ExpandedStorage => {
+                row("Expanded storage", path::STORAGE_EXPANDED_MB, None, Some(Level::V6_3), None, "")
             }
             Mechanism::Reserved => row("SET RESERVED", path::GUESTS_RESERVED_MB, None, None, None, ""),
             Mechanism::Diag44FastPath => {
@@ -273,6 +279,7 @@ impl Mechanism {
             Mechanism::ScanByLists => scenario.own.scan_by_lists,
             Mechanism::IoBelow => scenario.own.io_below,
             Mechanism::LargeBlocks => scenario.own.large_blocks,
+            Mechanism::ExpandedStorage => scenario.storage.expanded_mb > 0,
             Mechanism::Reserved => scenario.guests.iter().any(|group| group.reserved_mb > 0),
             Mechanism::Diag44FastPath => dispatcher.diag44_fast_path,
             Mechanism::LimitHardConsumption => scenario.scheduler.limithard == LimitHard::Consumption,

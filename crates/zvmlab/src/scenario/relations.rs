@@ -57,6 +57,16 @@ impl Problems {
                 ),
             );
         }
+        let expanded = scenario.storage.expanded_mb;
+        if level.lacks(Mechanism::ExpandedStorage) && expanded > 0 {
+            self.add(
+                "storage.expanded_mb",
+                format!(
+                    "{expanded} given with z/VM {}, which pages to no expanded storage; 0 is allowed, or level \"6.2\"",
+                    level.as_str()
+                ),
+            );
+        }
         if level.lacks(Mechanism::PagingAliases) && scenario.paging.alias && scenario.lcu.aliases > 0 {
             let message = format!(
                 "true given with {} aliases and z/VM {}, which uses no HyperPAV aliases for paging; false is allowed, or no aliases, or level \"6.4\"",

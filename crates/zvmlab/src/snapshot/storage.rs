@@ -41,6 +41,26 @@ pub struct StorageSnapshot {
     /// Frames below 2 GB, where the host tells them from those above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sides: Option<SidesSnapshot>,
+    /// Expanded storage, where the host has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expanded: Option<ExpandedSnapshot>,
+}
+
+/// Expanded storage, on levels before z/VM 6.3.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct ExpandedSnapshot {
+    /// Pages that it has room for.
+    pub pages: u64,
+    /// How many of them are in use, with those that migrate.
+    pub used: u64,
+    /// Pages on their way to page space.
+    pub migrating: u64,
+    /// Pages that CP moved from frames to expanded storage.
+    pub moved_out: u64,
+    /// Pages that CP moved from expanded storage to frames.
+    pub moved_in: u64,
+    /// Pages that have migrated to page space.
+    pub migrated: u64,
 }
 
 /// Frames below 2 GB and above, on levels before z/VM 6.2.

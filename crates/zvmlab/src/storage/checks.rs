@@ -21,6 +21,7 @@ impl Storage {
     pub fn verify_pages(&self) -> u64 {
         self.guests.iter().for_each(Pages::verify);
         self.verify_sides();
+        self.expanded.verify(self.guests.iter().map(|pages| pages.expanded_count).sum());
         assert!(self.age_list.iter().all(|part| self.is_here(part.guest)), "pages of the age list are those of guests here");
         let written: u64 = self.age_list.iter().take(self.written_entries).map(|part| u64::from(part.pages())).sum();
         assert_eq!(written, self.written_pages, "pages at the bottom of the age list that are written or on their way");

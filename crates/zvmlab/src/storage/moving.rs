@@ -2,11 +2,12 @@
 //!
 //! At the source, storage notes which pages change while the guest runs on. A pass goes through the guest's words and
 //! collects pages: the first pass every page that was ever touched, later passes those noted as changed. A page that is on
-//! DASD only must be read first. At the destination, arriving pages go into frames, like pages that the guest has just
+//! DASD only must be read first, and one in expanded storage moved to a frame. At the destination, arriving pages go into frames, like pages that the guest has just
 //! changed. But the guest has not touched them yet, so demand scan may take them at once.
 
+use super::bits::{below_first, bits, low_bits};
 use super::notes::Notes;
-use super::pages::{Pages, Word, below_first, bits, low_bits};
+use super::pages::{Pages, Word};
 use super::{FreedSlots, Part, SEGMENT_WORDS, Storage};
 use crate::snapshot::PieceSnapshot;
 
@@ -37,11 +38,11 @@ impl Storage {
         assert!(self.is_here(guest), "only a guest that is here is relocated from here");
         let pages = &mut self.guests[guest as usize];
         pages.notes = Notes::new(pages.words.len());
-        for (word, state) in (0..).zip(&pages.words) {
-            if state.touched() != 0 {
+        for word in 0..pages.words.len() as u32 {
+            if pages.touched_in(word) != 0 {
                 pages.notes.note_touched(word);
             }
-            if state.away() != 0 {
+            if pages.out_in(word) != 0 {
                 pages.notes.note_away(word);
             }
         }
@@ -86,7 +87,7 @@ impl Storage {
             let end = ((index + 1) * words).div_ceil(count);
             let length = end - (index * words).div_ceil(count);
             for (word, (&sent, &changed)) in notes.by_ref().take(length) {
-                let touched = if word >= ahead { pages.words[word].touched() } else { changed };
+                let touched = if word >= ahead { pages.touched_in(word as u32) } else { changed };
                 piece.sent += sent.count_ones();
                 piece.changed += (sent & changed).count_ones();
                 piece.unsent += (touched & !sent).count_ones();
@@ -145,7 +146,7 @@ impl Storage {
             let end = ((segment + 1) * SEGMENT_WORDS).min(pages.words.len() as u32);
             for word in (segment * SEGMENT_WORDS).max(first_word)..end {
                 let passed = if word == first_word { below } else { 0 };
-                let away = pages.to_send(word as usize, first_pass) & pages.words[word as usize].away() & !passed;
+                let away = pages.to_send(word as usize, first_pass) & pages.out_in(word) & !passed;
                 if away != 0 {
                     return Some(first_page(word, away));
                 }
@@ -170,10 +171,12 @@ impl Storage {
     pub fn store(&mut self, part: Part, freed: &mut Vec<FreedSlots>) -> bool {
         let pages = &mut self.guests[part.guest as usize];
         assert_eq!(pages.reading_count, 0, "nothing is read for a guest that does not run here yet");
+        let touched = pages.touched_in(part.word);
+        let expanded = pages.expanded_in(part.word) & part.mask;
         let state = &mut pages.words[part.word as usize];
         let again = state.invalid & part.mask;
         let wanted = part.mask & !state.valid & !state.invalid;
-        let fresh = part.mask & !state.touched();
+        let fresh = part.mask & !touched;
         let (again_count, wanted_count) = (u64::from(again.count_ones()), u64::from(wanted.count_ones()));
         if wanted_count > self.counts.available_frames {
             return false;
@@ -189,6 +192,8 @@ impl Storage {
         pages.valid_count += again_count + wanted_count;
         pages.invalid_count -= again_count;
         pages.untouched_count -= u64::from(fresh.count_ones());
+        pages.take_expanded(part.word, expanded);
+        self.expanded.give_back(expanded.count_ones());
         pages.stir(part.word, part.mask);
         pages.list(part.word);
         self.counts.valid_frames += again_count + wanted_count;
@@ -219,6 +224,8 @@ impl Storage {
             self.blocks.prune(&mut state.blocks, state.assigned, freed);
         }
         let (valid, invalid) = (pages.valid_count, pages.invalid_count);
+        pages.expanded.fill(0);
+        self.expanded.forget(guest, std::mem::take(&mut pages.expanded_count));
         // Frames held until a write ends count as frames of the age list.
         (pages.valid_count, pages.invalid_count, pages.untouched_count) = (0, held, pages.page_count - held);
         pages.owned.clear();
@@ -308,12 +315,13 @@ impl Storage {
         if here.versions.len() < here.page_count as usize || there.versions.len() < there.page_count as usize {
             return Err("contents are not watched".into());
         }
-        for (word, (source, destination)) in (0..).zip(here.words.iter().zip(&there.words)) {
-            if let Some(bit) = bits(source.touched() ^ destination.touched()).next() {
-                let place = if source.touched() >> bit & 1 != 0 { "source" } else { "destination" };
+        for word in 0..here.words.len() as u32 {
+            let (source, destination) = (here.touched_in(word), there.touched_in(word));
+            if let Some(bit) = bits(source ^ destination).next() {
+                let place = if source >> bit & 1 != 0 { "source" } else { "destination" };
                 return Err(format!("page {}: at the {place} only", page(word, bit)));
             }
-            for page in bits(source.touched()).map(|bit| page(word, bit)) {
+            for page in bits(source).map(|bit| page(word, bit)) {
                 let (source, destination) = (here.versions[page], there.versions[page]);
                 if source != destination {
                     return Err(format!("page {page}: version {source} at the source, {destination} at the destination"));
@@ -327,7 +335,8 @@ impl Storage {
 impl Pages {
     /// The pages of a word that the pass has to send.
     fn to_send(&self, word: usize, first_pass: bool) -> u64 {
-        let noted = if first_pass { self.words[word].touched() & !self.notes.sent[word] } else { self.notes.changed[word] };
+        let noted =
+            if first_pass { self.touched_in(word as u32) & !self.notes.sent[word] } else { self.notes.changed[word] };
         noted & !self.collected_of(word as u32)
     }
 
@@ -350,7 +359,7 @@ impl Pages {
             let word = so_far.next as usize;
             let wanted = self.to_send(word, first_pass);
             if wanted != 0 {
-                let away = wanted & self.words[word].away();
+                let away = wanted & self.out_in(word as u32);
                 let ready = Part { guest, word: so_far.next, mask: wanted & below_first(away) };
                 let part = ready.first(limit - so_far.pages);
                 if part.mask != 0 {
@@ -376,8 +385,8 @@ impl Pages {
     /// Clears the note that a segment may have pages on DASD only, if it has none.
     fn look_for_away(&mut self, segment: u32) {
         if self.notes.may_be_away(segment) {
-            let words = self.words.iter().skip((segment * SEGMENT_WORDS) as usize).take(SEGMENT_WORDS as usize);
-            if words.fold(0, |away, word| away | word.away()) == 0 {
+            let end = ((segment + 1) * SEGMENT_WORDS).min(self.words.len() as u32);
+            if (segment * SEGMENT_WORDS..end).all(|word| self.out_in(word) == 0) {
                 self.notes.none_away(segment);
             }
         }
@@ -386,7 +395,7 @@ impl Pages {
     /// A guest that was released is gone once none of its pages is being written.
     fn leave(&mut self) {
         if self.invalid_count == 0 {
-            (self.words, self.below) = (Vec::new(), Vec::new());
+            (self.words, self.below, self.expanded) = (Vec::new(), Vec::new(), Vec::new());
             self.leaving = false;
         }
     }

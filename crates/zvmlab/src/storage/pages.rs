@@ -1,10 +1,11 @@
 //! The pages of one guest: a bit for each page and property, handled in words of 64 pages.
 //!
-//! A page is in one of five places: never touched; valid in a frame; invalid but resident (on the age list); being read;
-//! on DASD only. The last two are told apart by the read that is under way.
+//! A page is in one of six places: never touched; valid in a frame; invalid but resident (on the age list); in expanded storage;
+//! being read; on DASD only. The last two are told apart by the read that is under way.
 
 use std::collections::VecDeque;
 
+use super::bits::{below_first, bits, low_bits, nth_bit};
 use super::notes::Notes;
 use super::room::{Looks, Room, Side};
 
@@ -28,6 +29,10 @@ pub(super) struct Word {
     pub blocks: u32,
     /// Whether the word is on the frame-owned list.
     pub listed: bool,
+    /// Whether the word is in the line of those that migrate from expanded storage.
+    pub in_line: bool,
+    /// Whether pages of it came to expanded storage since it joined that line.
+    pub came_again: bool,
 }
 
 impl Word {
@@ -41,10 +46,12 @@ impl Word {
         assigned: 0,
         blocks: super::blocks::NONE,
         listed: false,
+        in_line: false,
+        came_again: false,
     };
 
-    /// The pages that were ever touched.
-    pub fn touched(&self) -> u64 {
+    /// The pages that were ever touched, without those in expanded storage.
+    fn touched(&self) -> u64 {
         self.valid | self.invalid | self.assigned
     }
 
@@ -84,6 +91,12 @@ pub(super) struct Pages {
     pub valid_count: u64,
     pub invalid_count: u64,
     pub reading_count: u64,
+    /// Whether the host has expanded storage.
+    pub expands: bool,
+    /// Pages in expanded storage, and nowhere else; a bit each as in `words`. Empty where the host has none.
+    pub expanded: Vec<u64>,
+    /// How many they are.
+    pub expanded_count: u64,
     /// Pages read so far.
     pub read_count: u64,
     pub untouched_count: u64,
@@ -98,6 +111,8 @@ pub(crate) struct Touched {
     pub first: u64,
     /// How many of those were invalid but resident.
     pub revalidated: u64,
+    /// How many of those came from expanded storage.
+    pub fetched: u64,
     /// Why the walk stopped.
     pub stop: Stop,
 }
@@ -109,6 +124,7 @@ impl Touched {
             pages: self.pages + next.pages,
             first: self.first + next.first,
             revalidated: self.revalidated + next.revalidated,
+            fetched: self.fetched + next.fetched,
             stop: next.stop,
         }
     }
@@ -120,7 +136,7 @@ pub(crate) enum Stop {
     /// It went as far as it was asked to.
     #[default]
     Limit,
-    /// The next page is on DASD.
+    /// The next page is on DASD, or in expanded storage.
     Fault,
     /// The next page was never touched and no frame is available.
     NoFrame,
@@ -185,6 +201,9 @@ impl Pages {
             valid_count: 0,
             invalid_count: 0,
             reading_count: 0,
+            expands: false,
+            expanded: Vec::new(),
+            expanded_count: 0,
             read_count: 0,
             untouched_count: page_count,
         }
@@ -195,6 +214,22 @@ impl Pages {
         self.words = vec![Word::EMPTY; self.page_count.div_ceil(64) as usize];
         self.quiet = if self.at_random { vec![0; self.words.len()] } else { Vec::new() };
         self.below = if self.sided { vec![0; self.words.len()] } else { Vec::new() };
+        self.expanded = if self.expands { vec![0; self.words.len()] } else { Vec::new() };
+    }
+
+    /// The pages of a word that are in expanded storage.
+    pub fn expanded_in(&self, word: u32) -> u64 {
+        self.expanded.get(word as usize).copied().unwrap_or_default()
+    }
+
+    /// The pages of a word that were ever touched.
+    pub fn touched_in(&self, word: u32) -> u64 {
+        self.words[word as usize].touched() | self.expanded_in(word)
+    }
+
+    /// The pages of a word that are in no frame: in expanded storage, on DASD only, or being read.
+    pub fn out_in(&self, word: u32) -> u64 {
+        self.words[word as usize].away() | self.expanded_in(word)
     }
 
     /// Whether the guest is here.
@@ -213,9 +248,9 @@ impl Pages {
             let mut mask = low_bits(wanted) << bit;
             let state = &self.words[word];
             let resident = state.valid | state.invalid;
-            let on_dasd = state.away();
-            mask &= below_first(on_dasd & mask);
-            let mut fresh = mask & !resident & !on_dasd;
+            let out = state.away() | self.expanded_in(word as u32);
+            mask &= below_first(out & mask);
+            let mut fresh = mask & !resident & !out;
             let room = frames - touched.first;
             if u64::from(fresh.count_ones()) > room {
                 let first_without = nth_bit(fresh, room);
@@ -225,7 +260,7 @@ impl Pages {
             self.touch_word(word, mask, fresh, change(word as u64), &mut touched);
             if u64::from(mask.count_ones()) < wanted {
                 let next = 1 << ((page + touched.pages) % 64);
-                touched.stop = if on_dasd & next != 0 { Stop::Fault } else { Stop::NoFrame };
+                touched.stop = if out & next != 0 { Stop::Fault } else { Stop::NoFrame };
                 break;
             }
         }
@@ -355,13 +390,14 @@ impl Pages {
 
     /// Pages on DASD only, without those being read.
     pub fn dasd_count(&self) -> u64 {
-        self.page_count - self.untouched_count - self.valid_count - self.invalid_count - self.reading_count
+        let in_frames = self.valid_count + self.invalid_count + self.reading_count;
+        self.page_count - self.untouched_count - in_frames - self.expanded_count
     }
 
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
         let words = self.words.len() * size_of::<Word>() + self.owned.capacity() * size_of::<u32>();
-        let bits = (self.quiet.len() + self.below.len()) * size_of::<u64>();
+        let bits = (self.quiet.len() + self.below.len() + self.expanded.len()) * size_of::<u64>();
         (words + bits + self.versions.len() * size_of::<u32>()) as u64 + self.notes.bytes()
     }
 
@@ -370,6 +406,10 @@ impl Pages {
         let count =
             |bits: fn(&Word) -> u64| -> u64 { self.words.iter().map(|word| u64::from(bits(word).count_ones())).sum() };
         assert_eq!(count(|word| word.valid & word.invalid), 0, "a page is not valid and invalid at once");
+        let expanded: u64 = self.expanded.iter().map(|word| u64::from(word.count_ones())).sum();
+        assert_eq!(expanded, self.expanded_count, "pages in expanded storage");
+        let twice = self.words.iter().zip(&self.expanded).any(|(word, expanded)| word.touched() & expanded != 0);
+        assert!(!twice, "a page in expanded storage is nowhere else");
         assert_eq!(count(|word| word.valid), self.valid_count, "valid pages");
         assert_eq!(count(|word| word.invalid), self.invalid_count, "invalid but resident pages");
         assert_eq!(count(Word::away), self.dasd_count() + self.reading_count, "pages on DASD only and pages being read");
@@ -378,7 +418,7 @@ impl Pages {
         let lost = count(|word| (word.valid | word.invalid) & !word.assigned & !word.changed);
         assert_eq!(lost, 0, "a page without a copy is changed");
         let touched = if self.words.is_empty() { 0 } else { self.page_count - self.untouched_count };
-        assert_eq!(count(Word::touched), touched, "pages that were ever touched");
+        assert_eq!(count(Word::touched) + expanded, touched, "pages that were ever touched");
         let at_work = |word: &Word| !(word.valid & word.referenced & word.changed);
         let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & at_work(word) == 0);
         assert!(quiet, "a quiet page is valid, referenced and changed");
@@ -392,39 +432,6 @@ fn stir(quiet: &mut [u64], word: u32, mask: u64) {
     if let Some(quiet) = quiet.get_mut(word as usize) {
         *quiet &= !mask;
     }
-}
-
-/// The numbers of the bits that are set, the lowest first.
-pub(super) fn bits(mut bits: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let lowest = (bits != 0).then(|| bits.trailing_zeros());
-        bits &= bits.wrapping_sub(1);
-        lowest
-    })
-}
-
-/// The lowest `count` bits, 0 to 64.
-pub(super) fn low_bits(count: u64) -> u64 {
-    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
-/// The bits below the lowest bit of `bits`; all where there is none.
-pub(super) fn below_first(bits: u64) -> u64 {
-    if bits == 0 { u64::MAX } else { (bits & bits.wrapping_neg()) - 1 }
-}
-
-/// The `n`th lowest bit of `bits`, counted from 0; zero if there are not so many.
-pub(super) fn nth_bit(bits: u64, mut n: u64) -> u64 {
-    // Halves the stretch that holds the bit, six times.
-    let mut below = 0;
-    for width in [32, 16, 8, 4, 2, 1] {
-        let count = u64::from((bits >> below & low_bits(width)).count_ones());
-        if n >= count {
-            n -= count;
-            below += width;
-        }
-    }
-    if below < 64 && n == 0 { bits & 1 << below } else { 0 }
 }
 
 #[cfg(test)]
@@ -442,9 +449,9 @@ mod tests {
     fn a_walk_stops_where_frames_run_out_and_goes_on() {
         let mut pages = pages(1000);
         let first = pages.touch(10, 500, 100, |_| u64::MAX);
-        assert_eq!(first, Touched { pages: 100, first: 100, revalidated: 0, stop: Stop::NoFrame });
+        assert_eq!(first, Touched { pages: 100, first: 100, revalidated: 0, fetched: 0, stop: Stop::NoFrame });
         let second = pages.touch(10, 200, 100, |_| u64::MAX);
-        assert_eq!(second, Touched { pages: 200, first: 100, revalidated: 0, stop: Stop::Limit });
+        assert_eq!(second, Touched { pages: 200, first: 100, revalidated: 0, fetched: 0, stop: Stop::Limit });
         pages.verify();
     }
 
@@ -463,16 +470,6 @@ mod tests {
         // The walk reaches a page on the age list and makes it valid again.
         assert_eq!(pages.touch(0, 10, 0, |_| 0).revalidated, 10);
         pages.verify();
-    }
-
-    #[test]
-    fn nth_bit_counts_from_the_lowest() {
-        for bits in [0, 1, 0b1011_0100, u64::MAX, 1 << 63, 0x8000_0001_0000_0001] {
-            let set: Vec<u64> = (0..64).map(|bit| 1 << bit).filter(|bit| bits & bit != 0).collect();
-            for n in 0..70 {
-                assert_eq!(nth_bit(bits, n), set.get(n as usize).copied().unwrap_or(0), "bit {n} of {bits:b}");
-            }
-        }
     }
 
     #[test]

@@ -12,7 +12,7 @@
 
 use std::collections::VecDeque;
 
-use super::pages::{low_bits, nth_bit};
+use super::bits::{low_bits, nth_bit};
 use super::room::{Looks, Room, Side};
 use super::turns::Turns;
 use super::{Pages, Part, Storage};

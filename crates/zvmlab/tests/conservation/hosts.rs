@@ -109,15 +109,19 @@ fn minidisks() -> impl Strategy<Value = Minidisks> {
     )
 }
 
+fn patterns() -> impl Strategy<Value = Pattern> {
+    prop::sample::select(vec![Pattern::Sequential, Pattern::Sequential, Pattern::Random, Pattern::Random, Pattern::Files])
+}
+
 /// A guest group. Most of it is what the guests do between touches: nothing, I/O, thought, or both.
 fn groups() -> impl Strategy<Value = GuestGroup> {
     let storage = (1u32..4, 1u64..150, 0u64..40, option::of(0u64..=100));
-    let walk = (any::<bool>(), prop_oneof![Just(1u32), 2u32..600], 0u32..=100, prop_oneof![Just(1u32), 2u32..300]);
+    let walk = (patterns(), prop_oneof![Just(1u32), 2u32..600], 0u32..=100, prop_oneof![Just(1u32), 2u32..300]);
     let io = option::weighted(0.7, (1u32..=64, 0u32..=100, any::<bool>(), 1u64..60));
     // The longest are long enough for a guest to become dormant.
     let think_ms = prop_oneof![6 => Just(0u32), 3 => 1u32..30, 1 => 300u32..900];
     let groups = (storage, walk, io, think_ms).prop_map(|((count, loop_mb, more_mb, reserved_part), walk, io, think_ms)| {
-        let (random, references, change_percent, cycle_pages) = walk;
+        let (pattern, references, change_percent, cycle_pages) = walk;
         let (io_records, io_read_percent, io_zhpf, minidisk_mb) = io.unwrap_or((0, 0, false, 1));
         let virtual_mb = loop_mb + more_mb;
         GuestGroup {
@@ -127,7 +131,7 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
             loop_mb,
             reserved_mb: reserved_part.map_or(0, |part| virtual_mb * part / 100),
             reorder: loop_mb % 3 > 0,
-            pattern: if random { Pattern::Random } else { Pattern::Sequential },
+            pattern,
             references,
             change_percent,
             cycle_pages,
@@ -149,21 +153,31 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
 
 /// Hosts that can run: what a level or a device has not got is left out, and what still contradicts itself is not taken.
 pub fn hosts() -> impl Strategy<Value = Scenario> {
-    let host = ((levels(), owns()), processing::of_hosts(), 256u64..360, any::<bool>());
+    let expanded = prop_oneof![1 => Just(0u64), 1 => 1u64..40, 2 => 40u64..400];
+    let host = ((levels(), owns()), processing::of_hosts(), (256u64..360, expanded), any::<bool>());
     let crowded = option::weighted(0.7, 90u64..170);
     (host, lcus(), pagings(), minidisks(), vec(groups(), 1..5), crowded)
-        .prop_map(|(((level, own), processing, central_mb, early_writes), lcu, paging, minidisks, guests, crowded)| {
-            let mut scenario = Scenario { level, own, lcu, paging, minidisks, guests, ..Scenario::default() };
-            processing.give(&mut scenario);
-            scenario.storage.central_mb = central_mb;
-            scenario.storage.early_writes = early_writes;
-            fit(&mut scenario);
-            if let Some(percent) = crowded {
-                crowd(&mut scenario, percent);
-            }
-            processing::fit(&mut scenario);
-            scenario
-        })
+        .prop_map(
+            |(
+                ((level, own), processing, (central_mb, expanded_mb), early_writes),
+                lcu,
+                paging,
+                minidisks,
+                guests,
+                crowded,
+            )| {
+                let mut scenario = Scenario { level, own, lcu, paging, minidisks, guests, ..Scenario::default() };
+                processing.give(&mut scenario);
+                (scenario.storage.central_mb, scenario.storage.expanded_mb) = (central_mb, expanded_mb);
+                scenario.storage.early_writes = early_writes;
+                fit(&mut scenario);
+                if let Some(percent) = crowded {
+                    crowd(&mut scenario, percent);
+                }
+                processing::fit(&mut scenario);
+                scenario
+            },
+        )
         .prop_filter("the scenario is valid", |scenario| scenario.check().is_ok())
 }
 
@@ -181,6 +195,9 @@ fn crowd(scenario: &mut Scenario, percent: u64) {
 
 /// Turns off what the level, the channel or the volumes have not got, so that few hosts are thrown away.
 fn fit(scenario: &mut Scenario) {
+    if scenario.level.lacks(Mechanism::ExpandedStorage) {
+        scenario.storage.expanded_mb = 0;
+    }
     let paging = &mut scenario.paging;
     if scenario.level < Level::V6_4 {
         paging.alias = false;

@@ -16,7 +16,7 @@ fn guests<'a>(scenario: &'a Scenario, snapshot: &'a Snapshot) -> impl Iterator<I
 
 /// Pages of the guest that it has ever touched.
 fn touched(guest: &GuestSnapshot) -> u64 {
-    guest.valid_pages + guest.age_list_pages + guest.reading_pages + guest.dasd_pages
+    guest.touched_pages()
 }
 
 /// Asserts everything that must hold in one snapshot of `scenario`.
@@ -116,6 +116,12 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
         let used = storage.reading_frames + storage.age_list_frames + storage.valid_frames;
         assert!(sides.resident_below <= used && sides.available_below <= storage.available_frames, "{sides:?}");
         assert!(sides.found <= sides.looked_at, "{sides:?}");
+    }
+    if let Some(expanded) = &storage.expanded {
+        let held: u64 = snapshot.guests.iter().map(|guest| guest.expanded_pages).sum();
+        assert!(scenario.has(Mechanism::ExpandedStorage) && expanded.pages == scenario.storage.expanded_mb * PAGES_PER_MB);
+        assert_eq!(held + expanded.migrating, expanded.used, "{expanded:?}");
+        assert!(expanded.used <= expanded.pages && expanded.moved_in <= expanded.moved_out, "{expanded:?}");
     }
     for guest in &snapshot.guests {
         assert!(touched(guest) <= guest.virtual_pages, "{} has more pages than it is defined with", guest.name);

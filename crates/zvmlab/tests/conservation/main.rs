@@ -5,6 +5,7 @@
 
 mod aliases;
 mod below;
+mod expanded;
 mod hosts;
 mod idle;
 mod laws;

@@ -96,21 +96,22 @@ fn relocations() -> impl Strategy<Value = Relocation> {
 
 /// What a guest does between touches, and what holds it up.
 fn doings() -> impl Strategy<Value = GuestGroup> {
-    let walk = (any::<bool>(), 0u32..=100, prop_oneof![1 => Just(1u32), 3 => 2u32..400], or_none(5_000));
+    let pattern = prop::sample::select(vec![Pattern::Sequential, Pattern::Random, Pattern::Files]);
+    let walk = (pattern, 0u32..=100, prop_oneof![1 => Just(1u32), 3 => 2u32..400], or_none(5_000));
     let pauses =
         (prop_oneof![3 => Just(0u32), 2 => 1u32..30, 1 => 300u32..900], prop_oneof![3 => Just(0u32), 1 => 1u32..40]);
     let waits = (or_none(300), or_none(300), prop::bool::weighted(0.2), option::weighted(0.2, 50u32..1_000));
     let io = option::weighted(0.4, (1u32..65, 0u32..=100));
     (walk, pauses, waits, io).prop_map(
         |(
-            (random, change_percent, cycle_pages, cpu_us),
+            (pattern, change_percent, cycle_pages, cpu_us),
             (think_ms, pace_ms),
             (service_us, lock_us, quickdsp, limit),
             io,
         )| {
             let (io_records, io_read_percent) = io.unwrap_or((0, 0));
             GuestGroup {
-                pattern: if random { Pattern::Random } else { Pattern::Sequential },
+                pattern,
                 references: 1,
                 change_percent,
                 cycle_pages,
@@ -161,16 +162,18 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
 
 /// Clusters that can run; one guest at least is relocated, and nothing interrupts it.
 pub fn clusters() -> impl Strategy<Value = Scenario> {
-    let host = (levels(), sizes(), 1u32..4, 1u32..4, 2u32..5);
+    let expanded = prop_oneof![1 => Just(0u64), 2 => 1u64..200];
+    let host = (levels(), (sizes(), expanded), 1u32..4, 1u32..4, 2u32..5);
     let others = ([members(), members(), members()], 1u32..4, 1u32..3);
     (host, others, links(), relocations(), vec(groups(), 1..5))
         .prop_map(|(host, ([member2, member3, member4], state_s, transition_s), isfc, relocation, guests)| {
-            let (level, central_mb, processors, volumes, members) = host;
+            let (level, (central_mb, expanded_mb), processors, volumes, members) = host;
             // Level "own" has what is least alike here: the eligible list beside all that 6.4 brought.
             let own = Own { eligible_list: true, ..Own::default() };
             let mut scenario = Scenario { level, own, isfc, relocation, guests, ..Scenario::default() };
             (scenario.member2, scenario.member3, scenario.member4) = (member2, member3, member4);
             scenario.storage.central_mb = central_mb;
+            scenario.storage.expanded_mb = if level.lacks(Mechanism::ExpandedStorage) { 0 } else { expanded_mb };
             scenario.processors.count = processors;
             scenario.cluster = Cluster { members, state_s, transition_s };
             scenario.paging = Paging {

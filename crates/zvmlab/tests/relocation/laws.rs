@@ -32,9 +32,9 @@ pub fn relocations(snapshot: &Snapshot) -> &[RelocationSnapshot] {
     &cluster(snapshot).relocations
 }
 
-/// Pages that a guest has in frames, on their way there, and on DASD.
+/// Pages that a guest has in frames, on their way there, in expanded storage and on DASD.
 pub fn held(guest: &GuestSnapshot) -> u64 {
-    guest.valid_pages + guest.age_list_pages + guest.reading_pages + guest.dasd_pages
+    guest.touched_pages()
 }
 
 /// Where the guest is logged on.

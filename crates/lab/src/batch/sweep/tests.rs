@@ -15,6 +15,7 @@ use crate::published::runs;
 use crate::subjects::Subject;
 use crate::subjects::below::BELOW;
 use crate::subjects::big_memory::BIG_MEMORY;
+use crate::subjects::expanded::EXPANDED;
 use crate::subjects::locks::LOCKS;
 use crate::subjects::overcommit::OVERCOMMIT;
 use crate::subjects::paging::PAGING;
@@ -341,6 +342,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if scenario.relocates() && id == "CONSTRAINED" => "guests.loop_mb",
             _ if scenario.relocates() => "guests.touch_mb_s",
             _ if subject == BELOW => "guests.io_records",
+            _ if subject == EXPANDED => "storage.expanded_mb",
             _ if [OVERCOMMIT, REORDER].contains(&subject) => "storage.central_mb",
             _ if subject == BIG_MEMORY => "processors.count",
             _ => "guests.count",
@@ -354,7 +356,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
         // A guest that walks on and on has no cycles with a response time; one that does I/O has that of its I/Os.
         assert_eq!(
             super::figures(scenario).contains(&Figure::ResponseTime),
-            ![REORDER, BIG_MEMORY, BELOW].contains(&subject),
+            ![REORDER, BIG_MEMORY, BELOW, EXPANDED].contains(&subject),
             "{id}"
         );
         assert_eq!(super::figures(scenario).first() == Some(&Figure::RelocationTime), scenario.relocates(), "{id}");

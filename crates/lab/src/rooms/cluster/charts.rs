@@ -32,10 +32,17 @@ pub fn charts(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapsho
 
 /// Where the frames of each member are.
 fn frames(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Chart {
-    let keys = [("valid", 0), ("age list", 5), ("CP and cache", 7), ("available", 6), ("on DASD, beyond real storage", 1)];
+    let keys = [
+        ("valid", 0),
+        ("age list", 5),
+        ("CP and cache", 7),
+        ("available", 6),
+        ("beyond real storage, on DASD or in expanded storage", 1),
+    ];
     let row = |(place, name): (usize, String)| {
         let member = member_of(snapshot, place)?;
-        let (frames, paged) = (&member.storage, super::logged_on(member).map(|guest| guest.dasd_pages).sum::<u64>());
+        let (frames, paged) =
+            (&member.storage, super::logged_on(member).map(|guest| guest.expanded_pages + guest.dasd_pages).sum::<u64>());
         let own = frames.cp_frames + frames.mdc_frames + frames.reading_frames;
         let values = [frames.valid_frames, frames.age_list_frames, own, frames.available_frames, paged];
         Some(Row { label: name, values: values.iter().map(|pages| Some(*pages as f64 / PAGES_PER_GB)).collect() })

@@ -57,7 +57,11 @@ fn walks(scenario: &Scenario) -> String {
 /// How these guests go through their storage. Only what all of them do is said.
 fn touch<'a>(mut groups: impl Iterator<Item = &'a GuestGroup> + Clone, guests: u64) -> &'static str {
     let at_random = |group: &GuestGroup| group.pattern == Pattern::Random;
-    match (groups.clone().all(at_random), groups.any(at_random), guests) {
+    let by_files = |group: &GuestGroup| group.pattern == Pattern::Files;
+    if groups.clone().all(by_files) {
+        return if guests == 1 { "reads files at random from" } else { "read files at random from" };
+    }
+    match (groups.clone().all(at_random), groups.any(|group| group.pattern != Pattern::Sequential), guests) {
         (true, _, 1) => "touches pages at random in",
         (true, _, _) => "touch pages at random in",
         (_, true, _) => "touch",

@@ -100,6 +100,24 @@ pub(super) const STORAGE: &[Constant] = &[
         "CP time to reorder one frame of a guest, which stands still meanwhile. A frame that a search passes over takes as long.",
         "Fitted: \"roughly 130 ms/GB resident on a z10\", a GB being 262,144 frames (6.2 performance update, Reorder Processing)."
     ),
+    number!(
+        expanded_ns,
+        "ns",
+        "CP time to move a page to or from expanded storage, besides that of a fault.",
+        "Assumed: twice as long as to clear a frame, as each byte is read and written."
+    ),
+    number!(
+        expanded_low_percent,
+        "%",
+        "Migration from expanded storage to page space begins when less of it is free.",
+        "Assumed: CP's thresholds are not published."
+    ),
+    number!(
+        expanded_high_percent,
+        "%",
+        "Migration from expanded storage goes on until so much of it is free.",
+        "Assumed: CP's thresholds are not published."
+    ),
     whole!(frames_below, u64, "frames", "Frames of 4 KB below 2 GB.", "Architecture: 31 bits of address."),
     whole!(
         frame_table_bytes,

@@ -1,7 +1,7 @@
 //! The fields of the scenario as a whole, of central storage and of the measurement.
 
 use super::{Effect, Field, Kind};
-use crate::scenario::{Level, Scenario};
+use crate::scenario::{Level, Mechanism, Scenario};
 
 paths! {
     NAME = "name";
@@ -11,6 +11,7 @@ paths! {
     OWN_LARGE_BLOCKS = "own.large_blocks";
     OWN_IO_BELOW = "own.io_below";
     STORAGE_CENTRAL_MB = "storage.central_mb";
+    STORAGE_EXPANDED_MB = "storage.expanded_mb";
     STORAGE_EARLY_WRITES = "storage.early_writes";
     MEASURE_WARMUP_S = "measure.warmup_s";
     MEASURE_INTERVAL_S = "measure.interval_s";
@@ -92,6 +93,21 @@ pub(super) const STORAGE: &[Field] = &[
         },
     },
     Field {
+        path: paths::STORAGE_EXPANDED_MB,
+        label: "Expanded storage",
+        unit: "MB",
+        help: "Storage besides central storage, to which CP pages first: a page comes back without I/O, and its guest does not wait. When it is nearly full, pages migrate to page space. z/VM 6.2 and earlier; each member of a cluster has as much.",
+        effect: of_expanded,
+        kind: Kind::Whole {
+            min: 0,
+            max: 131_072,
+            slider_max: 16_384,
+            step: 256,
+            get: |s, _| s.storage.expanded_mb,
+            set: |s, _, v| s.storage.expanded_mb = v,
+        },
+    },
+    Field {
         path: paths::STORAGE_EARLY_WRITES,
         label: "Early writes",
         unit: "",
@@ -100,6 +116,15 @@ pub(super) const STORAGE: &[Field] = &[
         kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
     },
 ];
+
+fn of_expanded(scenario: &Scenario, _: usize) -> Effect {
+    match scenario.level {
+        level if level.lacks(Mechanism::ExpandedStorage) => {
+            Effect::none(format!("{} pages to no expanded storage; z/VM 6.2 does.", level.name()))
+        }
+        _ => Effect::Some,
+    }
+}
 
 /// The fields of the measurement.
 pub(super) const MEASURE: &[Field] = &[

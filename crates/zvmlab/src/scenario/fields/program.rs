@@ -30,12 +30,12 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_PATTERN,
         label: "Touch pattern",
         unit: "",
-        help: "Which page of the loop the program touches next.",
+        help: "Which page of the loop the program touches next. Files: each cycle goes through the pages of one file, picked at random; its size is the cycle’s pages.",
         effect: Effect::always,
         kind: Kind::Choice {
-            allowed: &["sequential", "random"],
+            allowed: &["sequential", "random", "files"],
             get: |s, g| group(s, g).pattern.as_str(),
-            set: |s, g, v| group_mut(s, g).pattern = if v == "random" { Pattern::Random } else { Pattern::Sequential },
+            set: |s, g, v| group_mut(s, g).pattern = Pattern::of_word(v).unwrap_or_default(),
         },
     },
     Field {
