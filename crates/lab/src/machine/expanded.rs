@@ -7,23 +7,30 @@ use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone};
 use crate::words::number::whole;
 use crate::words::unit::{gb_or_mb, percent};
 
-/// Its height, with its heading. Chosen.
-pub(super) const HEIGHT: f64 = 76.0;
 /// The height of its heading, with the space over it.
 const HEADING: f64 = 22.0;
 /// The height of the bar.
 const BAR: f64 = 16.0;
 /// Space between the words and the border, and from line to line.
 const ASIDE: f64 = 4.0;
-const LINE: f64 = 14.0;
+const LINE: f64 = 13.0;
+/// From this width on its words take two lines, otherwise four. CSS pixels.
+const WIDE_FROM: f64 = 280.0;
+
+/// Its height, with its heading, at a width.
+pub(super) fn height(width: f64) -> f64 {
+    let lines = if width >= WIDE_FROM { 2.0 } else { 4.0 };
+    HEADING + BAR + lines * LINE + ASIDE
+}
 
 /// The part of `area` that is left for what stands above it; the whole area where the host has no expanded storage.
 pub(super) fn beneath(snapshot: &Snapshot, area: Area) -> (Area, Option<Area>) {
     if snapshot.storage.expanded.is_none() {
         return (area, None);
     }
-    let above = Area { h: area.h - HEIGHT, ..area };
-    (above, Some(Area { y: above.y + above.h + HEADING, h: HEIGHT - HEADING, ..area }))
+    let own = height(area.w);
+    let above = Area { h: area.h - own, ..area };
+    (above, Some(Area { y: above.y + above.h + HEADING, h: own - HEADING, ..area }))
 }
 
 /// Draws it in `area`, which leaves room for its heading above.
@@ -38,20 +45,29 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, rates: &Rates, area: 
         Mark::new(Shape::Box(area.x, area.y, area.w, BAR, 0.0), Tone::Empty),
         Mark::new(full, Tone::Busy),
     ];
-    let lines = said(expanded, rates);
-    for (at, words) in (0..).zip(lines.iter().take(((area.h - BAR) / LINE) as usize)) {
+    let said = said(expanded, rates);
+    let lines = match said.split_first() {
+        Some((full, moves)) if area.w >= WIDE_FROM && !moves.is_empty() => vec![full.clone(), moves.join(", ")],
+        _ => said.clone(),
+    };
+    for (at, words) in (0..).zip(&lines) {
         let place = (area.x + ASIDE, area.y + BAR + LINE * f64::from(at) + 11.0);
         marks.push(Mark::text(place, Align::Start, Letters::Small, Tone::Quiet, words.clone()));
     }
     scene.parts.push(Part {
         id: (Kind::Expanded, 0),
         name: format!("Expanded storage, {size}"),
-        state: lines.join(", "),
+        state: said.join(", "),
         room: Kind::Expanded.room(),
         place: (area.x, area.y, area.w, area.h),
         limits: false,
         marks,
     });
+}
+
+/// A rate in few letters.
+fn short(rate: f64) -> String {
+    if rate < 9_999.5 { whole(rate.round() as u64) } else { format!("{}\u{a0}k", whole((rate / 1e3).round() as u64)) }
 }
 
 /// What it says: how full, what goes out and comes back, what migrates.
@@ -60,6 +76,6 @@ fn said(expanded: &ExpandedSnapshot, rates: &Rates) -> Vec<String> {
     if rates.over_ns == 0 {
         return vec![full];
     }
-    let [out, back, migrated] = rates.expanded.map(|rate| whole(rate.round() as u64));
-    vec![format!("{full}, {migrated}/s migrate"), format!("{out}/s in, {back}/s back")]
+    let [out, back, migrated] = rates.expanded.map(short);
+    vec![full, format!("{out}/s in"), format!("{back}/s back"), format!("{migrated}/s migrate")]
 }

@@ -76,7 +76,7 @@ fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     let frames_area = band(processors_area.y + processors_area.h + 5.0, 64.0);
     heading(scene, frames_area, &format!("Frames {}", unit::gb_or_mb(snapshot.storage.installed_frames)));
     let places = frames::draw(scene, snapshot, frames_area);
-    let more = if snapshot.storage.expanded.is_some() { expanded::HEIGHT } else { 0.0 };
+    let more = if snapshot.storage.expanded.is_some() { expanded::height(w) } else { 0.0 };
     let (_, beneath) = expanded::beneath(snapshot, Area { h: frames_area.h + more, ..frames_area });
     beneath.into_iter().for_each(|area| expanded::draw(scene, snapshot, rates, area));
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();

@@ -39,6 +39,25 @@ fn of_kind(scene: &Scene, kind: Kind) -> usize {
     scene.parts.iter().filter(|part| part.id.0 == kind).count()
 }
 
+/// Expanded storage is there where the host has it, and its words stand within its border.
+fn check_expanded(snapshot: &Snapshot, scene: &Scene) {
+    let parts: Vec<_> = scene.parts.iter().filter(|part| part.id.0 == Kind::Expanded).collect();
+    assert_eq!(parts.len(), usize::from(snapshot.storage.expanded.is_some()));
+    for part in parts {
+        let (x, y, w, h) = part.place;
+        for mark in &part.marks {
+            if let Shape::Text((left, base), .., words) = &mark.shape {
+                let wide = words.chars().count() as f64 * 6.0;
+                assert!(
+                    *left >= x && left + wide <= x + w.max(110.0) && *base > y && *base <= y + h,
+                    "{words} in {:?}",
+                    part.place
+                );
+            }
+        }
+    }
+}
+
 fn check(snapshot: &Snapshot, scene: &Scene) {
     let numbers: Vec<u64> = snapshot.lcu.ios.iter().map(|io| io.number).collect();
     let mut drawn: Vec<u64> = scene.dots.iter().map(|dot| dot.number).collect();
@@ -48,6 +67,7 @@ fn check(snapshot: &Snapshot, scene: &Scene) {
     assert_eq!(of_kind(scene, Kind::Processor), snapshot.processors.logical.len());
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
     assert_eq!((of_kind(scene, Kind::Frames), of_kind(scene, Kind::Volume)), (1, volumes));
+    check_expanded(snapshot, scene);
     let aliases: usize = scene.parts.iter().map(|part| sockets(part, Tone::Alias)).sum();
     assert_eq!(aliases, snapshot.lcu.aliases as usize, "each alias is in the pool or at its volume");
     assert_eq!(of_kind(scene, Kind::Queue), 1);

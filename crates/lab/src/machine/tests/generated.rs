@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zvmlab::kernel::time::Span;
-use zvmlab::scenario::{Chpid, DeviceKind, Pattern, Relocate};
+use zvmlab::scenario::{Chpid, DeviceKind, Level, Pattern, Relocate};
 use zvmlab::snapshot::TurnSnapshot;
 
 use super::clusters::{check_cluster, scaled};
@@ -27,6 +27,9 @@ fn hosts() -> impl Strategy<Value = Scenario> {
         scenario.prsm.other_logical = other.min(scenario.prsm.physical);
         (scenario.prsm.weight, scenario.prsm.other_weight, scenario.prsm.other_busy_percent) = (100, 100, 40);
         scenario.storage.central_mb = 256;
+        if more % 2 == 1 {
+            (scenario.level, scenario.storage.expanded_mb) = (Level::Own, 64);
+        }
         let mut left = 32;
         for (count, loop_mb, more_mb, random, does_io, virtual_cpus) in guests {
             let count = count.min(left);
