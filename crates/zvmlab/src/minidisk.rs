@@ -1,12 +1,12 @@
 //! Minidisks: where a guest's next I/O goes, and the minidisk cache in front of them.
 //!
-//! The minidisk cache (MDC) holds tracks that guests have read, in central storage. A command-mode read needs no I/O if the
+//! The minidisk cache (MDC) holds tracks that guests have read, in central storage or in expanded storage. A command-mode read needs no I/O if the
 //! cache holds all its tracks. Writes go through to the disk; tracks in the cache stay there, up to date. Transport-mode I/O
 //! to a minidisk switches the cache off for it (6.2 deck: `QUERY MDC`, "Disabled by Transport Mode I/O").
 //!
 //! If the cache could serve a read but lacks a track, the read brings in whole tracks, and they go into the cache.
 //!
-//! Simplified: the cache has a fixed part of central storage.
+//! Simplified: the cache has a fixed part of central storage, and one of expanded storage.
 
 mod cache;
 
@@ -54,6 +54,10 @@ pub(crate) struct Minidisks {
     volume_count: u32,
     cache: Cache,
     counts: MdcSnapshot,
+    /// Part of the cache that is in expanded storage. A track is as likely there as that is large (assumed).
+    expanded_part: f64,
+    /// Pages moved to that part and from there.
+    expanded_moved: f64,
     /// CP time of guests' I/O.
     cp: Span,
 }
@@ -75,15 +79,20 @@ impl Minidisks {
             })
         });
         let of_guests: Vec<Option<Minidisk>> = of_guests.collect();
-        let capacity = scenario.mdc_frames() / RECORDS_PER_TRACK;
+        let (_, expanded_pages) = scenario.expanded_pages();
+        let pages = scenario.mdc_frames() + expanded_pages;
+        let capacity = pages / RECORDS_PER_TRACK;
         let on = of_guests.iter().flatten().count() as u32;
         Minidisks {
             cache: Cache::new(if capacity > 0 { first_track } else { 0 }, capacity),
             counts: MdcSnapshot {
                 frames: scenario.mdc_frames(),
+                expanded_pages,
                 minidisks_on: if capacity > 0 { on } else { 0 },
                 ..MdcSnapshot::default()
             },
+            expanded_part: expanded_pages as f64 / pages.max(1) as f64,
+            expanded_moved: 0.0,
             volume_count: volumes.len() as u32,
             cp: Span::ZERO,
             of_guests,
@@ -128,6 +137,7 @@ impl Minidisks {
             self.counts.reads += 1;
             if io.cached {
                 self.counts.hits += 1;
+                self.expanded_moved += self.expanded_part * f64::from(records);
                 tracks.for_each(|track| self.cache.touch(track));
             }
         }
@@ -140,7 +150,13 @@ impl Minidisks {
         if io.read && minidisk.cached && self.cache.capacity() > 0 {
             let tracks = minidisk.tracks(io);
             tracks.for_each(|track| self.cache.insert(track));
+            self.expanded_moved += self.expanded_part * f64::from(io.moved);
         }
+    }
+
+    /// Pages of expanded storage that CP moves, on average, for a read that the cache serves, or whose tracks go into it.
+    pub fn expanded_of(&self, records: u32) -> f64 {
+        self.expanded_part * f64::from(records)
     }
 
     /// CP spends time on a guest's I/O.
@@ -154,7 +170,8 @@ impl Minidisks {
     }
 
     pub fn snapshot(&self) -> MdcSnapshot {
-        MdcSnapshot { frames_used: self.cache.len() * RECORDS_PER_TRACK, ..self.counts.clone() }
+        let frames_used = self.cache.len() * RECORDS_PER_TRACK;
+        MdcSnapshot { frames_used, expanded_moved: self.expanded_moved as u64, ..self.counts.clone() }
     }
 
     /// Checks that the cache holds no more than it may.

@@ -385,6 +385,15 @@ impl Scenario {
         self.minidisks.mdc_mb * PAGES_PER_MB
     }
 
+    /// Pages of expanded storage: those to which CP pages, and those of the minidisk cache. None where the level has no expanded storage.
+    pub fn expanded_pages(&self) -> (u64, u64) {
+        if !self.has(Mechanism::ExpandedStorage) {
+            return (0, 0);
+        }
+        let cache_mb = self.minidisks.mdc_expanded_mb.min(self.storage.expanded_mb);
+        ((self.storage.expanded_mb - cache_mb) * PAGES_PER_MB, cache_mb * PAGES_PER_MB)
+    }
+
     /// Frames that can hold guests' pages: all except those of CP and the minidisk cache.
     pub fn guest_frames(&self, constants: &Constants) -> u64 {
         let installed = self.installed_frames();

@@ -104,7 +104,10 @@ pub struct MinidisksSnapshot {
 pub struct MdcSnapshot {
     /// Frames that it has.
     pub frames: u64,
-    /// Frames that hold tracks.
+    /// Pages of expanded storage that it has.
+    #[serde(skip_serializing_if = "is_default")]
+    pub expanded_pages: u64,
+    /// Frames, and pages of expanded storage, that hold tracks.
     pub frames_used: u64,
     /// Minidisks that it serves.
     pub minidisks_on: u32,
@@ -114,6 +117,9 @@ pub struct MdcSnapshot {
     pub reads: u64,
     /// Reads that the cache served.
     pub hits: u64,
+    /// Pages that it moved to expanded storage and from there.
+    #[serde(skip_serializing_if = "is_default")]
+    pub expanded_moved: u64,
 }
 
 /// The totals of one claimant's I/Os, minidisk or paging.

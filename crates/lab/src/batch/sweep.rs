@@ -77,7 +77,7 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
     }
     figures.extend(OF_PAGING.iter().filter(|_| pages));
     figures.extend((io && pages).then_some(Figure::PagingQueue));
-    let cached = |figure: &&Figure| **figure != Figure::MdcHitPercent || scenario.minidisks.mdc_mb > 0;
+    let cached = |figure: &&Figure| **figure != Figure::MdcHitPercent || scenario.minidisks.is_cached();
     figures.extend(OF_MINIDISKS.iter().filter(|_| io).filter(cached));
     figures.push(Figure::PathBusy);
     figures

@@ -214,9 +214,10 @@ pub(super) fn alloc_page(look: Look, _: &[&str]) -> Reply {
 }
 
 pub(super) fn mdcache_line(scenario: &Scenario) -> String {
-    match scenario.minidisks.mdc_mb {
-        0 => "Minidisk cache: OFF".into(),
-        mb => format!("Minidisk cache: {}", storage_mb(mb)),
+    match (scenario.minidisks.mdc_mb, scenario.minidisks.mdc_expanded_mb) {
+        (0, 0) => "Minidisk cache: OFF".into(),
+        (mb, 0) => format!("Minidisk cache: {}", storage_mb(mb)),
+        (mb, expanded) => format!("Minidisk cache: {} central, {} expanded", storage_mb(mb), storage_mb(expanded)),
     }
 }
 

@@ -116,6 +116,7 @@ static ROOMS: &[(&str, &str, &[&str])] = &[
             path::MINIDISKS_READ_HIT_PERCENT,
             path::MINIDISKS_WRITE_HIT_PERCENT,
             path::MINIDISKS_MDC_MB,
+            path::MINIDISKS_MDC_EXPANDED_MB,
             path::MINIDISKS_ON_PAGE_VOLUMES,
         ],
     ),

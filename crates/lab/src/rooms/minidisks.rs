@@ -33,7 +33,11 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     charts.extend(own.then(|| busy(evidence)));
     charts.extend((own && waits).then(|| queue(evidence)));
     charts.extend(waits.then(|| wait(evidence)));
-    charts.extend(newest(evidence).is_some_and(|at| at.storage.mdc_frames > 0).then(|| cache(evidence)));
+    charts.extend(
+        newest(evidence)
+            .is_some_and(|at| at.minidisks.mdc.frames + at.minidisks.mdc.expanded_pages > 0)
+            .then(|| cache(evidence)),
+    );
     charts
 }
 
@@ -201,7 +205,7 @@ fn cache(evidence: &Evidence) -> Chart {
         let why = if off.is_empty() { "No read has asked the minidisk cache.".into() } else { off.trim().to_string() };
         plot = Plot::Nothing(why);
     }
-    let used = percent(mdc.frames_used as f64 / mdc.frames.max(1) as f64 * 100.0);
+    let used = percent(mdc.frames_used as f64 / (mdc.frames + mdc.expanded_pages).max(1) as f64 * 100.0);
     let summary = match now(evidence, Figure::MdcHitPercent) {
         Some(hits) => format!("{} of the reads need no I/O; {used} of the cache holds data.{off}", percent(hits)),
         None => format!("No read is served by the cache.{off}"),

@@ -60,7 +60,7 @@ const WITH_CACHE: (&str, &str, Figure, &str) =
 /// The charts of zHPF for guests.
 pub(super) fn charts(studied: &Studied) -> Vec<Chart> {
     // Transport mode switches the minidisk cache off. That may cost more than the shorter service time gains.
-    let cached = studied.bench.minidisks.mdc_mb > 0;
+    let cached = studied.bench.minidisks.is_cached();
     let drawn = CHARTS.iter().chain(cached.then_some(&WITH_CACHE));
     drawn.map(|(id, title, figure, word)| one(studied, (id, title), *figure, word)).collect()
 }
@@ -108,7 +108,7 @@ fn miss(studied: &Studied, curves: &[Curve; 2]) -> Option<String> {
 
 /// What the rate of I/Os leaves out if there is a minidisk cache.
 fn uncached(studied: &Studied, figure: Figure) -> Option<String> {
-    (figure == Figure::MdiskVolumeRate && studied.bench.minidisks.mdc_mb > 0).then(|| {
+    (figure == Figure::MdiskVolumeRate && studied.bench.minidisks.is_cached()).then(|| {
         "Only I/Os that reach the volume count. The minidisk cache serves others, but not in transport mode. Throughput counts both."
             .into()
     })

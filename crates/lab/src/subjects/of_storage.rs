@@ -59,7 +59,7 @@ pub fn leads(scenario: &Scenario) -> Vec<Lead> {
         (false, _) => PAGING,
         (true, true) if scenario.lcu.aliases > 0 => SHARED,
         (true, true) => BOTH,
-        (true, false) if scenario.minidisks.mdc_mb > 0 => IO_CACHED,
+        (true, false) if scenario.minidisks.is_cached() => IO_CACHED,
         (true, false) => IO,
     };
     leads.to_vec()

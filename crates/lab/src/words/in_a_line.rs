@@ -152,6 +152,9 @@ fn minidisks(scenario: &Scenario) -> Vec<String> {
     if minidisks.mdc_mb > 0 {
         parts.push(format!("{} MB minidisk cache", minidisks.mdc_mb));
     }
+    if minidisks.mdc_expanded_mb > 0 {
+        parts.push(format!("{} MB minidisk cache in expanded storage", minidisks.mdc_expanded_mb));
+    }
     parts
 }
 

@@ -318,7 +318,8 @@ fn of_expanded(figure: Figure, of: &Between) -> Option<f64> {
     let expanded = of.b.storage.expanded.as_ref()?;
     let before = of.a.storage.expanded.clone().unwrap_or_default();
     let grown = |counter: fn(&ExpandedSnapshot) -> u64| (counter(expanded) - counter(&before)) as f64;
-    let (moved_in, moved) = (grown(|one| one.moved_in), grown(|one| one.moved_in + one.moved_out));
+    let moved_in = grown(|one| one.moved_in);
+    let moved = grown(|one| one.moved_in + one.moved_out) + of.delta(|s| s.minidisks.mdc.expanded_moved);
     Some(match figure {
         Figure::ExpandedRate => moved / of.elapsed_s(),
         Figure::ExpandedPerTransaction => moved / of.elapsed_s() / of.etr()?,

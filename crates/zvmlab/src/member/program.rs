@@ -121,7 +121,10 @@ impl Member {
         let constants = &self.constants;
         let GuestIoCost { guest_ns, guest_ns_per_record, .. } = constants.guest_io_cost(io.transport);
         let cp_ns = match io.cached {
-            true => constants.guest_io_cost(false).cp_ns + constants.mdc_record_ns * f64::from(io.records),
+            true => {
+                let moves = self.minidisks.expanded_of(io.records) * constants.expanded_ns;
+                constants.guest_io_cost(false).cp_ns + constants.mdc_record_ns * f64::from(io.records) + moves
+            }
             false => constants.start_ns_of(io.transport, io.moved),
         };
         cost.guest += Span::from_ns_f64(guest_ns + guest_ns_per_record * f64::from(io.records));
@@ -156,7 +159,11 @@ impl Member {
             return nonchargeable(self.constants.start_ns + edev_ns);
         }
         let pages_ns = if kind.is_eckd() { 0.0 } else { self.constants.edev_page_ns * f64::from(request.pages) };
-        let chargeable = Span::from_ns_f64(self.constants.interrupt_ns_of(request.transport) + edev_ns + pages_ns);
+        // What goes into the minidisk cache moves to its part of expanded storage.
+        let caches = request.direction == Direction::Read && !request.transport;
+        let moves_ns = if caches { self.minidisks.expanded_of(request.pages) * self.constants.expanded_ns } else { 0.0 };
+        let own_ns = self.constants.interrupt_ns_of(request.transport) + edev_ns + pages_ns;
+        let chargeable = Span::from_ns_f64(own_ns + moves_ns);
         self.minidisks.spend_cp(chargeable);
         Cost { chargeable, ..Cost::default() }
     }

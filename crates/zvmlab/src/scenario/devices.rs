@@ -143,6 +143,15 @@ pub struct Minidisks {
     pub on_page_volumes: bool,
     /// Central storage for the minidisk cache, in MB; 0 is off.
     pub mdc_mb: u64,
+    /// Expanded storage for the minidisk cache, in MB, out of that of the host.
+    pub mdc_expanded_mb: u64,
+}
+
+impl Minidisks {
+    /// Whether there is a minidisk cache.
+    pub fn is_cached(&self) -> bool {
+        self.mdc_mb + self.mdc_expanded_mb > 0
+    }
 }
 
 /// The paging volumes and how they are driven.
@@ -232,6 +241,7 @@ impl Default for Minidisks {
             write_hit_percent: 100,
             on_page_volumes: false,
             mdc_mb: 0,
+            mdc_expanded_mb: 0,
         }
     }
 }

@@ -289,6 +289,11 @@ impl Problems {
 
     /// The storage of each member.
     fn storage(&mut self, scenario: &Scenario) {
+        let (cache, all) = (scenario.minidisks.mdc_expanded_mb, scenario.storage.expanded_mb);
+        if cache > all {
+            let message = format!("{cache} given with {all} MB of expanded storage; at most {all} MB is allowed");
+            self.add("minidisks.mdc_expanded_mb", message);
+        }
         for number in 1..=scenario.cluster.members {
             let member = scenario.of_member(number);
             if self.minidisk_cache(&member, number) {

@@ -3,6 +3,8 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
+use super::is_default;
+
 /// Central storage: where the frames are, and the counters of storage management.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct StorageSnapshot {
@@ -49,8 +51,11 @@ pub struct StorageSnapshot {
 /// Expanded storage, on levels before z/VM 6.3.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ExpandedSnapshot {
-    /// Pages that it has room for.
+    /// Pages that it has room for, without those of the minidisk cache.
     pub pages: u64,
+    /// Pages that the minidisk cache has of it.
+    #[serde(skip_serializing_if = "is_default")]
+    pub cache_pages: u64,
     /// How many of them are in use, with those that migrate.
     pub used: u64,
     /// Pages on their way to page space.

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use super::pages::Pages;
 use super::{FreedSlots, Part, Storage};
 use crate::constants::Constants;
-use crate::scenario::{Mechanism, PAGES_PER_MB, Scenario};
+use crate::scenario::Scenario;
 use crate::snapshot::ExpandedSnapshot;
 
 /// Expanded storage of the host, and the line of pages that migrate.
@@ -34,10 +34,10 @@ pub(super) struct Expanded {
 
 impl Expanded {
     pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
-        let pages = if scenario.has(Mechanism::ExpandedStorage) { scenario.storage.expanded_mb * PAGES_PER_MB } else { 0 };
+        let (pages, cache_pages) = scenario.expanded_pages();
         let part = |percent: f64| (pages as f64 * percent / 100.0) as u64;
         Expanded {
-            counts: ExpandedSnapshot { pages, ..ExpandedSnapshot::default() },
+            counts: ExpandedSnapshot { pages, cache_pages, ..ExpandedSnapshot::default() },
             low: part(constants.expanded_low_percent),
             high: part(constants.expanded_high_percent),
             ..Expanded::default()
@@ -51,7 +51,7 @@ impl Expanded {
 
     /// What is seen of it; none where the host has none.
     pub fn snapshot(&self) -> Option<ExpandedSnapshot> {
-        (self.counts.pages > 0).then(|| self.counts.clone())
+        (self.counts.pages + self.counts.cache_pages > 0).then(|| self.counts.clone())
     }
 
     /// So many pages are out of date: they were given new contents elsewhere.

@@ -251,8 +251,13 @@ impl Storage {
             }
         }
         self.sides.searched(looks, count);
+        let mut room = self.expanded.room();
         for part in found {
-            self.form_blocks(part, write);
+            // What goes to expanded storage need not be written.
+            match room.checked_sub(u64::from(part.pages())) {
+                Some(left) => room = left,
+                None => self.form_blocks(part, write),
+            }
             self.sides.sought.push_back(part);
         }
     }

@@ -74,3 +74,28 @@ fn expanded_storage_is_refused_from_6_3_on() {
         assert!(words.iter().all(|word| told.contains(word)), "{told}");
     }
 }
+
+#[test]
+fn the_minidisk_cache_can_have_a_part_of_it() {
+    let text = |expanded_mb: u64, cache_mb: u64| {
+        format!(
+            "level = \"6.2\"\nstorage = {{ central_mb = 256, expanded_mb = {expanded_mb} }}\npaging.alias = false\n\
+             minidisks = {{ volumes = 2, mdc_expanded_mb = {cache_mb} }}\n\
+             [[guests]]\ncount = 2\nvirtual_mb = 32\nloop_mb = 16\nworkload = \"IO3390\"\nio_records = 12\nio_read_percent = 100\nminidisk_mb = 30\n"
+        )
+    };
+    let [(_, without), (seen, with)] = [0, 64].map(|cache_mb| run(&text(64, cache_mb)));
+    assert_eq!(without.get(Figure::MdcHitPercent), None);
+    assert!(
+        of(&with, Figure::MdcHitPercent) > 99.0 && of(&with, Figure::MdiskEtr) > 2.0 * of(&without, Figure::MdiskEtr),
+        "{with:?}"
+    );
+    // Twelve pages come from expanded storage for each read, and nothing is paged.
+    let each = of(&with, Figure::ExpandedRate) / of(&with, Figure::MdiskEtr);
+    assert!((each - 12.0).abs() < 0.1, "{each} pages for each read");
+    let expanded = seen.storage.expanded.expect("the host has it");
+    assert_eq!((expanded.pages, expanded.cache_pages), (0, 64 * 256));
+    let told = Scenario::parse(&text(32, 64)).expect_err("refused").to_string();
+    let words = ["minidisks.mdc_expanded_mb", "64 given with 32 MB of expanded storage", "at most 32 MB"];
+    assert!(words.iter().all(|word| told.contains(word)), "{told}");
+}

@@ -105,6 +105,7 @@ fn minidisks() -> impl Strategy<Value = Minidisks> {
             write_hit_percent,
             on_page_volumes,
             mdc_mb,
+            mdc_expanded_mb: 0,
         },
     )
 }
@@ -197,6 +198,9 @@ fn crowd(scenario: &mut Scenario, percent: u64) {
 fn fit(scenario: &mut Scenario) {
     if scenario.level.lacks(Mechanism::ExpandedStorage) {
         scenario.storage.expanded_mb = 0;
+    }
+    if scenario.minidisks.mdc_mb % 3 > 0 {
+        scenario.minidisks.mdc_expanded_mb = scenario.storage.expanded_mb * (scenario.minidisks.mdc_mb % 3) / 2;
     }
     let paging = &mut scenario.paging;
     if scenario.level < Level::V6_4 {

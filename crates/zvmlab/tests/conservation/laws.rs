@@ -119,7 +119,9 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
     }
     if let Some(expanded) = &storage.expanded {
         let held: u64 = snapshot.guests.iter().map(|guest| guest.expanded_pages).sum();
-        assert!(scenario.has(Mechanism::ExpandedStorage) && expanded.pages == scenario.storage.expanded_mb * PAGES_PER_MB);
+        assert!(
+            scenario.has(Mechanism::ExpandedStorage) && (expanded.pages, expanded.cache_pages) == scenario.expanded_pages()
+        );
         assert_eq!(held + expanded.migrating, expanded.used, "{expanded:?}");
         assert!(expanded.used <= expanded.pages && expanded.moved_in <= expanded.moved_out, "{expanded:?}");
     }
@@ -218,8 +220,9 @@ fn the_control_unit_hits_as_often_as_it_may(scenario: &Scenario, snapshot: &Snap
 fn the_minidisk_cache_keeps_to_its_part(scenario: &Scenario, snapshot: &Snapshot) {
     let mdc = &snapshot.minidisks.mdc;
     assert_eq!(mdc.frames, scenario.minidisks.mdc_mb * PAGES_PER_MB);
-    assert!(mdc.frames_used <= mdc.frames, "the cache has {} frames and uses {}", mdc.frames, mdc.frames_used);
-    let is_on = mdc.frames >= RECORDS_PER_TRACK;
+    let pages = mdc.frames + mdc.expanded_pages;
+    assert!(mdc.frames_used <= pages, "the cache has {pages} pages and uses {}", mdc.frames_used);
+    let is_on = pages >= RECORDS_PER_TRACK;
     let count = |which: fn(&GuestGroup, &GuestSnapshot) -> bool| {
         guests(scenario, snapshot).filter(|(group, guest)| which(group, guest)).count() as u32
     };

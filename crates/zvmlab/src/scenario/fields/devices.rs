@@ -26,6 +26,7 @@ paths! {
     MINIDISKS_WRITE_HIT_PERCENT = "minidisks.write_hit_percent";
     MINIDISKS_ON_PAGE_VOLUMES = "minidisks.on_page_volumes";
     MINIDISKS_MDC_MB = "minidisks.mdc_mb";
+    MINIDISKS_MDC_EXPANDED_MB = "minidisks.mdc_expanded_mb";
 }
 
 /// Those fields.
@@ -318,7 +319,26 @@ pub(super) const FIELDS: &[Field] = &[
             set: |s, _, v| s.minidisks.mdc_mb = v,
         },
     },
+    Field {
+        path: paths::MINIDISKS_MDC_EXPANDED_MB,
+        label: "Minidisk cache in expanded storage",
+        unit: "MB",
+        help: "SET MDCACHE XSTORE: expanded storage that caches what guests read from their minidisks. What is left of expanded storage is for paging. 0: none.",
+        effect: of_mdc_expanded,
+        kind: Kind::Whole {
+            min: 0,
+            max: 131_072,
+            slider_max: 16_384,
+            step: 256,
+            get: |s, _| s.minidisks.mdc_expanded_mb,
+            set: |s, _, v| s.minidisks.mdc_expanded_mb = v,
+        },
+    },
 ];
+
+fn of_mdc_expanded(scenario: &Scenario, _: usize) -> Effect {
+    Effect::none_if(!scenario.has(Mechanism::ExpandedStorage), "The host has no expanded storage.")
+}
 
 /// The kinds of volume, as people write them.
 const KINDS: &[&str] =
