@@ -388,6 +388,11 @@ impl Storage {
         [pages.valid_count, pages.invalid_count, pages.reading_count, pages.dasd_count()]
     }
 
+    /// Pages that there is room for in expanded storage.
+    pub fn expanded_room(&self) -> u64 {
+        self.expanded.room()
+    }
+
     /// Pages of `guest` in expanded storage.
     pub fn expanded_pages(&self, guest: u32) -> u64 {
         self.guests[guest as usize].expanded_count

@@ -142,6 +142,9 @@ impl Program {
     /// The pause is over: another cycle begins.
     pub fn begin_cycle(&mut self) {
         self.cycle_left = self.cycle_pages.unwrap_or(0);
+        if self.by_files && self.went_round() {
+            self.open_file();
+        }
     }
 
     /// How long the program thinks, in ns, if it does.
@@ -188,12 +191,8 @@ impl Program {
         self.touched += pages;
         self.cycle_left = self.cycle_left.saturating_sub(pages);
         self.position = (self.position + pages) % end;
-        if self.by_files && (self.cycle_left > 0 || !self.went_round()) {
-            return;
-        }
-        if self.by_files {
-            self.open_file();
-        } else if self.went_round()
+        if !self.by_files
+            && self.went_round()
             && let Some(choice) = &mut self.choice
         {
             self.position = drawn(choice, self.active_pages, self.loop_pages, self.active_percent);

@@ -35,6 +35,8 @@ pub fn echo(before: &Scenario, after: &Scenario) -> Vec<String> {
     let share = after.lcu.alias_share;
     say(before.lcu.alias_share != share, format!("SET CU MDISK {} PAGING {}", share.mdisk, share.paging));
     say(before.minidisks.mdc_mb != after.minidisks.mdc_mb, format!("SET MDCACHE STORAGE {}M", after.minidisks.mdc_mb));
+    let expanded = [before, after].map(|host| host.minidisks.mdc_expanded_mb);
+    say(expanded[0] != expanded[1], format!("SET MDCACHE XSTORE {}M", expanded[1]));
     let early = if after.storage.early_writes { "YES" } else { "NO" };
     say(before.storage.early_writes != after.storage.early_writes, format!("SET AGELIST EARLYWRITES {early}"));
     let [paths, processors] = [(before.lcu.paths, after.lcu.paths), (before.processors.count, after.processors.count)];

@@ -221,6 +221,18 @@ pub(super) fn mdcache_line(scenario: &Scenario) -> String {
     }
 }
 
+pub(super) fn xstore(look: Look, _: &[&str]) -> Reply {
+    let (paging, cache) = look.scenario.expanded_pages();
+    if paging + cache == 0 {
+        return Reply::said(["Expanded storage: none"]);
+    }
+    let used = look.settled.and_then(|settled| settled.snapshot.storage.expanded.clone());
+    let used = used.map(|expanded| format!("; {} of its pages are in use", whole(expanded.used)));
+    let all = storage_mb(look.scenario.storage.expanded_mb);
+    let cached = storage_mb(look.scenario.minidisks.mdc_expanded_mb);
+    Reply::said([format!("Expanded storage: {all}, {cached} of it for the minidisk cache{}", used.unwrap_or_default())])
+}
+
 pub(super) fn mdcache(look: Look, _: &[&str]) -> Reply {
     let hits = look.settled.and_then(|settled| {
         let hits = settled.measurement.get(Figure::MdcHitPercent)?;

@@ -184,9 +184,17 @@ pub(super) fn cu(look: Look, operands: &[&str]) -> Reply {
 }
 
 pub(super) fn mdcache(look: Look, operands: &[&str]) -> Reply {
+    part_of_mdcache(look, operands, path::MINIDISKS_MDC_MB)
+}
+
+pub(super) fn mdcache_expanded(look: Look, operands: &[&str]) -> Reply {
+    part_of_mdcache(look, operands, path::MINIDISKS_MDC_EXPANDED_MB)
+}
+
+fn part_of_mdcache(look: Look, operands: &[&str], part: &'static str) -> Reply {
     if operands.is_empty() {
         return wants("a size such as 512M; 0M is none");
     }
-    let turns = vec![(Knob::at(path::MINIDISKS_MDC_MB, 0), Given::Number(operands.join(" ")))];
+    let turns = vec![(Knob::at(part, 0), Given::Number(operands.join(" ")))];
     turned(look, turns, &|after| vec![query::mdcache_line(after)])
 }

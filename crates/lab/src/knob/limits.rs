@@ -106,6 +106,8 @@ impl Knob {
             (_, path::PAGING_KIND | path::PAGING_OTHER_KIND | path::MINIDISKS_KIND) => {
                 vec![choose(DeviceKind::EdevSvc.as_str())]
             }
+            (_, path::STORAGE_EXPANDED_MB) => vec![way("Use none".into(), Given::Number("0".into()))],
+            (_, path::MINIDISKS_MDC_EXPANDED_MB) => vec![number("Lower to", scenario.storage.expanded_mb.to_string())],
             (_, path::MINIDISKS_VOLUMES) => vec![way("Use one".into(), Given::Number("1".into()))],
             (_, path::DISPATCHER_SPIN_LOCK) => [SpinLock::Diag9c, SpinLock::Diag44].map(|way| choose(way.as_str())).into(),
             (_, path::SCHEDULER_LIMITHARD) => vec![choose(LimitHard::Deadline.as_str())],

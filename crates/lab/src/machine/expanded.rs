@@ -36,15 +36,19 @@ pub(super) fn beneath(snapshot: &Snapshot, area: Area) -> (Area, Option<Area>) {
 /// Draws it in `area`, which leaves room for its heading above.
 pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, rates: &Rates, area: Area) {
     let Some(expanded) = &snapshot.storage.expanded else { return };
-    let size = gb_or_mb(expanded.pages);
+    let size = gb_or_mb(expanded.pages + expanded.cache_pages);
     heading(scene, area, &format!("Expanded {size}"));
-    let part = expanded.used as f64 / expanded.pages.max(1) as f64;
-    let full = Shape::Box(area.x, area.y, area.w * part, BAR, 0.0);
+    let part = |pages: u64| area.w * pages as f64 / (expanded.pages + expanded.cache_pages).max(1) as f64;
+    let full = Shape::Box(area.x, area.y, part(expanded.used), BAR, 0.0);
     let mut marks = vec![
         Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 0.0), Tone::Surface),
         Mark::new(Shape::Box(area.x, area.y, area.w, BAR, 0.0), Tone::Empty),
         Mark::new(full, Tone::Busy),
     ];
+    if expanded.cache_pages > 0 {
+        let at = area.x + part(expanded.pages);
+        marks.push(Mark::new(Shape::Box(at, area.y, part(expanded.cache_pages), BAR, 0.0), Tone::Cache));
+    }
     let said = said(expanded, rates);
     let lines = match said.split_first() {
         Some((full, moves)) if area.w >= WIDE_FROM && !moves.is_empty() => vec![full.clone(), moves.join(", ")],
@@ -72,7 +76,10 @@ fn short(rate: f64) -> String {
 
 /// What it says: how full, what goes out and comes back, what migrates.
 fn said(expanded: &ExpandedSnapshot, rates: &Rates) -> Vec<String> {
-    let full = format!("{} full", percent(100.0 * expanded.used as f64 / expanded.pages.max(1) as f64));
+    if expanded.pages == 0 {
+        return vec!["all for the cache".into()];
+    }
+    let full = format!("{} full", percent(100.0 * expanded.used as f64 / expanded.pages as f64));
     if rates.over_ns == 0 {
         return vec![full];
     }

@@ -30,7 +30,7 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
 
 /// What goes to expanded storage and from there, where the host has any.
 fn expanded(evidence: &Evidence) -> Option<Chart> {
-    let now = newest(evidence)?.storage.expanded.as_ref()?;
+    let now = newest(evidence)?.storage.expanded.as_ref().filter(|expanded| expanded.pages > 0)?;
     let counters: [Work; 3] = [
         ("moved out of frames", 4, |storage| of_expanded(storage, |one| one.moved_out)),
         ("moved back", 0, |storage| of_expanded(storage, |one| one.moved_in)),

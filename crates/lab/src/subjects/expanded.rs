@@ -41,6 +41,9 @@ pub static EXPANDED: &Subject = &Subject {
     particulars: Particulars::NONE,
 };
 
+/// The most expanded storage that a scenario may have, MB.
+const EXPANDED_MOST_MB: u64 = 131_072;
+
 const LEADS: &[Lead] = &[
     ETR,
     lead(Figure::ExpandedHits, "% of the pages that come back come from expanded storage", "% from expanded"),
@@ -66,7 +69,10 @@ const DOUBLE: Step = Step {
     reason: "Pages that find room there come back without I/O, and their guest does not wait for them.",
     is_due: |seen: &Seen| {
         let holds_all = seen.scenario.storage.central_mb + seen.scenario.storage.expanded_mb > touched_mb(seen.scenario);
-        has(seen.scenario) && !holds_all && seen.limits.is_none_or(|limits| !processors_limit(limits))
+        has(seen.scenario)
+            && seen.scenario.storage.expanded_mb <= EXPANDED_MOST_MB / 2
+            && !holds_all
+            && seen.limits.is_none_or(|limits| !processors_limit(limits))
     },
     take: |scenario| scenario.storage.expanded_mb *= 2,
     shows: (Figure::Etr, Way::Up),
@@ -76,9 +82,7 @@ const CENTRAL: Step = Step {
     label: |_| "Make all of it central storage".into(),
     reason: "z/VM 6.3 wants it so: a page in a frame need not be moved at all, and moving takes processor time.",
     is_due: |seen: &Seen| has(seen.scenario),
-    take: |scenario| {
-        scenario.storage.central_mb += std::mem::take(&mut scenario.storage.expanded_mb);
-    },
+    take: of_storage::all_central,
     shows: (Figure::Etr, Way::Up),
 };
 

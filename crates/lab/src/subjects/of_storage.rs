@@ -189,9 +189,18 @@ pub const NEW_LEVEL: Step = Step {
     label: |_| "Upgrade to z/VM 6.4".into(),
     reason: "It writes larger blocks in one I/O. Paging can use zHPF and aliases from then on.",
     is_due: |seen| pages(seen.scenario) && seen.scenario.level.lacks(Mechanism::LargeBlocks),
-    take: |scenario| scenario.level = Level::V6_4,
+    take: |scenario| {
+        scenario.level = Level::V6_4;
+        all_central(scenario);
+    },
     shows: (Figure::Etr, Way::Up),
 };
+
+/// Makes expanded storage central storage, and the minidisk cache's part of it frames for that cache.
+pub fn all_central(scenario: &mut Scenario) {
+    scenario.storage.central_mb += std::mem::take(&mut scenario.storage.expanded_mb);
+    scenario.minidisks.mdc_mb += std::mem::take(&mut scenario.minidisks.mdc_expanded_mb);
+}
 
 /// How many aliases a step adds.
 const SOME: u32 = 4;

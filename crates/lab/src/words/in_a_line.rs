@@ -13,12 +13,7 @@ pub fn computes(scenario: &Scenario) -> bool {
 
 /// The host in one line.
 pub fn in_a_line(scenario: &Scenario) -> String {
-    let mut parts = vec![
-        scenario.level.name().into(),
-        processors(scenario),
-        format!("{} central storage", storage_mb(scenario.storage.central_mb)),
-        page_volumes(scenario),
-    ];
+    let mut parts = vec![scenario.level.name().into(), processors(scenario), storage(scenario), page_volumes(scenario)];
     parts.extend(minidisks(scenario));
     parts.push(aliases(scenario));
     let on = |switch: bool| if switch { "on" } else { "off" };
@@ -121,6 +116,15 @@ fn scheduler(scenario: &Scenario) -> Vec<String> {
 
 fn count(number: u64, word: &str, plural: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { plural })
+}
+
+/// Its storage.
+fn storage(scenario: &Scenario) -> String {
+    let central = storage_mb(scenario.storage.central_mb);
+    match scenario.has(Mechanism::ExpandedStorage) {
+        true => format!("{central} central and {} expanded storage", storage_mb(scenario.storage.expanded_mb)),
+        false => format!("{central} central storage"),
+    }
 }
 
 /// How many page volumes, and their kind if it is not the usual one.

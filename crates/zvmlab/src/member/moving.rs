@@ -252,9 +252,10 @@ impl Member {
         waiting as f64 / f64::from(self.paging.volume_count())
     }
 
-    /// For how many pages there is room: frames on the available list, and page space beyond what CP needs to page at all.
+    /// For how many pages there is room: frames on the available list, expanded storage, and page space beyond what CP needs to page
+    /// at all.
     pub fn room(&self) -> u64 {
-        self.storage.available() + self.paging.spare()
+        self.storage.available() + self.storage.expanded_room() + self.paging.spare()
     }
 
     /// Goes on to `now` without an event.
