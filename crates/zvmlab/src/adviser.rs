@@ -193,7 +193,7 @@ const HOST: &[Rule] = &[
         id: STORBUF_FOR_LINUX,
         title: "STORBUF is at least 300 250 200 where most guests run Linux",
         otherwise: "STORBUF is below what Linux guests need",
-        why: "A Linux guest seldom rests long enough to leave Q3, so the third number decides how many of them may run. If it is low, they wait in the eligible list even where they would nearly fit. If storage is short, more guests at once page more: look at the effect.",
+        why: "A Linux guest seldom rests long enough to leave Q3, so the third number decides how many of them may run. If it is low, they wait in the eligible list even where the pages that they use would fit. If storage is short, more guests at once page more: look at the effect.",
         source: "z/VM 6.2 Performance Update, Default STORBUF Changes: \"Many parties were noticing that the old defaults of 125 105 95 were not appropriate for Linux workloads\"; the new ones are 300 250 200. \"For CMS-intensive workloads, the old defaults might be more appropriate\", so the rule asks for more Linux guests than others.",
         threshold: None,
         broken: low_storbuf,

@@ -31,7 +31,7 @@ pub static STORBUF: &Subject = &Subject {
         Setup::new("STORBUF", "Constrained host")
             .back("SET SRM STORBUF 300 250 200.")
             .showing("32 guests touch twice what storage holds: fewer at once do more."),
-        NEARLY_FIT,
+        HOT_PAGES_FIT,
         Setup::new("CMS-USERS", "CMS users beside Linux")
             .back("SET SRM STORBUF 300 250 200.")
             .showing("The 6.2 deck: for CMS-intensive workloads the old defaults might be more appropriate."),
@@ -50,18 +50,18 @@ pub static STORBUF: &Subject = &Subject {
 };
 
 /// The host that shows the rule for Linux.
-const NEARLY_FIT: Setup = Setup::new("STORBUF-FITS", "Guests nearly fit")
+const HOT_PAGES_FIT: Setup = Setup::new("STORBUF-FITS", "Hot pages fit")
     .back("SET SRM STORBUF 125 105 95.")
     .showing("The 6.2 deck’s rule for Linux: 300 250 200 let guests run that wait at 125 105 95.");
 
-/// The rule for Linux, as the adviser has it, on hosts where guests nearly fit. Others show something else, and lead there.
+/// The rule for Linux, as the adviser has it, on hosts where the hot pages of all guests fit. Others show something else, and lead there.
 fn rule(scenario: &Scenario) -> Option<Rule> {
     if !scenario.has(Mechanism::EligibleList) {
         return None;
     }
-    if !nearly_fit(scenario) {
+    if !hot_pages_fit(scenario) {
         let said = "The 6.2 deck’s rule for Linux, at least 300 250 200, is shown by another host:".into();
-        return Some(Rule { said, shown_by: Some(&NEARLY_FIT) });
+        return Some(Rule { said, shown_by: Some(&HOT_PAGES_FIT) });
     }
     let title = RULES.iter().find(|rule| rule.id == STORBUF_FOR_LINUX)?.title;
     let broken = advise(scenario, None).into_iter().find(|advice| advice.rule.id == STORBUF_FOR_LINUX);
@@ -120,13 +120,18 @@ fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     .into()
 }
 
-/// Guests whose loops are larger than central storage by less than this part of it nearly fit. Chosen.
-const NEARLY: f64 = 0.25;
+/// So many of a hundred touches go to pages that are hot. Chosen.
+const HOT_PERCENT: u32 = 95;
 
-/// Whether all guests run Linux, and nearly fit in central storage together.
-fn nearly_fit(scenario: &Scenario) -> bool {
-    let fit = looped_mb(scenario) as f64 <= scenario.storage.central_mb as f64 * (1.0 + NEARLY);
-    fit && scenario.guests.iter().all(|group| Workload::of(group).is_some_and(|workload| workload.name == LINUX.name))
+/// Whether all guests run Linux, and the pages that they touch most of the time fit in central storage together.
+fn hot_pages_fit(scenario: &Scenario) -> bool {
+    let hot_mb = |group: &GuestGroup| match group.active_mb {
+        1.. if group.active_percent >= HOT_PERCENT => group.active_mb.min(group.loop_mb),
+        _ => group.loop_mb,
+    };
+    let all_mb: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * hot_mb(group)).sum();
+    all_mb <= scenario.storage.central_mb
+        && scenario.guests.iter().all(|group| Workload::of(group).is_some_and(|workload| workload.name == LINUX.name))
 }
 
 const LEADS: &[Lead] = &[
@@ -192,7 +197,7 @@ mod tests {
             rule(&scenario).expect("its level keeps an eligible list")
         };
         let broken = of("STORBUF-FITS", KNOWN[0]);
-        assert!(broken.said.ends_with(" Here STORBUF is 125 105 95, and 18 of 18 guests run Linux."), "{}", broken.said);
+        assert!(broken.said.ends_with(" Here STORBUF is 125 105 95, and 24 of 24 guests run Linux."), "{}", broken.said);
         let kept = of("STORBUF-FITS", KNOWN[1]);
         assert!(kept.said.ends_with("This host keeps it.") && kept.shown_by.is_none(), "{}", kept.said);
         for id in ["STORBUF", "CLASSES"] {

@@ -53,7 +53,7 @@ processors = { count = 4 }
 storage = { central_mb = 1536 }
 paging = { volumes = 4 }
 measure = { warmup_s = 60, interval_s = 45 }
-guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_mb = 14, active_percent = 90, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 2000, think_ms = 20, transaction = 1 }]
+guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_mb = 14, active_percent = 99, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 2000, think_ms = 20, transaction = 1 }]
 "#,
     },
     Example {
@@ -67,7 +67,7 @@ processors = { count = 4 }
 storage = { central_mb = 512 }
 paging = { volumes = 2 }
 measure = { warmup_s = 30, interval_s = 30 }
-guests = [{ name = "LINUX", count = 16, virtual_mb = 64, loop_mb = 32, active_mb = 14, active_percent = 90, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 1000, think_ms = 20, transaction = 1 }]
+guests = [{ name = "LINUX", count = 16, virtual_mb = 64, loop_mb = 32, active_mb = 14, active_percent = 99, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 1000, think_ms = 20, transaction = 1 }]
 "#,
     },
     Example {
@@ -147,7 +147,7 @@ guests = [{ name = "LINUX", count = 32, virtual_mb = 128, loop_mb = 64, workload
     },
     Example {
         id: "STORBUF-FITS",
-        title: "Linux servers that nearly fit",
+        title: "Linux servers whose hot pages fit",
         question: "Why were 125 105 95 held to be wrong for Linux?",
         text: r#"
 name = "STORBUF-FITS"
@@ -157,7 +157,7 @@ scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
 storage = { central_mb = 1024 }
 paging = { volumes = 4, alias = false }
 measure = { warmup_s = 150, interval_s = 45 }
-guests = [{ name = "LINUX", count = 18, virtual_mb = 128, loop_mb = 64, workload = "LINUX" }]
+guests = [{ name = "LINUX", count = 24, virtual_mb = 128, loop_mb = 64, active_mb = 32, active_percent = 99, workload = "LINUX" }]
 "#,
     },
     Example {
