@@ -5,14 +5,14 @@ use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::measurement::{Figure, Measurement, Steadiness};
 use zvmlab::{Scenario, Simulation};
 
-/// Guests that touch pages at random, nine touches of ten in a part of their storage. Cold pages are found again slowly.
+/// Guests that touch pages at random, 99 touches of 100 in a part of their storage. Cold pages are found again slowly.
 const RANDOM: &str = r#"
 name = "random"
 storage = { central_mb = 256 }
 paging = { volumes = 4 }
 processors = { count = 4 }
 measure = { warmup_s = 1, interval_s = 20 }
-guests = [{ name = "LINUX", count = 8, virtual_mb = 64, loop_mb = 48, active_mb = 12, active_percent = 90, pattern = "random", cycle_pages = 2000, cpu_us = 2000, think_ms = 30, transaction = 1 }]
+guests = [{ name = "LINUX", count = 8, virtual_mb = 64, loop_mb = 48, active_mb = 12, active_percent = 99, pattern = "random", cycle_pages = 2000, cpu_us = 2000, think_ms = 30, transaction = 1 }]
 "#;
 
 fn run(change: impl Fn(&mut Scenario)) -> Outcome {
@@ -112,7 +112,7 @@ fn a_watcher_sees_where_the_interval_begins() {
     assert_eq!(outcome.digest, experiment::run(&scenario, 1).expect("good").digest, "watching changes nothing");
 }
 
-/// Hot pages stay: with nine touches of ten in a quarter of the storage a host pages far less than with all pages alike.
+/// Hot pages stay: with 99 touches of 100 in a quarter of the storage a host pages far less than with all pages alike.
 #[test]
 fn hot_pages_are_found_in_storage() {
     let hot = run(|_| ());
