@@ -199,7 +199,7 @@ fn fit(scenario: &mut Scenario) {
     if scenario.level.lacks(Mechanism::ExpandedStorage) {
         scenario.storage.expanded_mb = 0;
     }
-    if scenario.minidisks.mdc_mb % 3 > 0 {
+    if !scenario.minidisks.mdc_mb.is_multiple_of(3) {
         scenario.minidisks.mdc_expanded_mb = scenario.storage.expanded_mb * (scenario.minidisks.mdc_mb % 3) / 2;
     }
     let paging = &mut scenario.paging;
