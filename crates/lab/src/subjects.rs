@@ -29,6 +29,7 @@ pub mod paging;
 pub mod pldv;
 pub mod prsm;
 pub mod reorder;
+pub mod reserved;
 pub mod set_cu;
 pub mod shares;
 pub mod storbuf;
@@ -53,6 +54,7 @@ pub static SUBJECTS: &[&Subject] = &[
     PAGING,
     overcommit::OVERCOMMIT,
     reorder::REORDER,
+    reserved::RESERVED,
     below::BELOW,
     expanded::EXPANDED,
     big_memory::BIG_MEMORY,

@@ -1,8 +1,7 @@
-//! Storage management of z/VM 6.3 and later: frames, the available list, demand scan, the age list, early writes.
+//! Storage management: frames, the available list, demand scan, the age list, early writes.
 //!
-//! Earlier levels went over the scheduler's lists in three passes. The model keeps one thing of that: they visit guests outside the
-//! dispatch list before all others. For the rest they work like 6.3. Guests stand still when their list is reordered:
-//! `member/reorder.rs`.
+//! Before z/VM 6.3 demand scan goes over the scheduler's lists in three passes: `storage/passes.rs`. Guests stand still when their
+//! list is reordered: `member/reorder.rs`. For the rest those levels work in the model as 6.3 and later do.
 //!
 //! Guests' pages are on frame-owned lists. When the available list runs low, CP takes frames from the bottom of the global
 //! age list. Demand scan refills the age list: it visits guests, the larger ones more often, and makes pages invalid that were
@@ -19,6 +18,7 @@ mod expanded;
 mod moving;
 mod notes;
 mod pages;
+mod passes;
 mod reads;
 mod reorders;
 mod room;
@@ -37,6 +37,7 @@ use expanded::Expanded;
 pub(crate) use moving::Collected;
 use pages::Pages;
 pub(crate) use pages::{Stop, Touched};
+use passes::Passes;
 pub(crate) use reads::Read;
 use reorders::Reorders;
 use room::Side;
@@ -87,11 +88,10 @@ pub(crate) struct Storage {
     age_list_target: u64,
     /// Pages of each guest that demand scan leaves in storage (SET RESERVED).
     reserved: Vec<u64>,
+    /// Whose turn it is with demand scan. Before 6.3 that is the last pass.
     turns: Turns,
-    /// Guests that demand scan visits before all others: those outside the dispatch list, on levels that go by lists.
-    outside: Vec<bool>,
-    outside_count: u32,
-    by_lists: bool,
+    /// The two passes before it, on levels that have them.
+    passes: Passes,
     /// Who of the guests is reordered, and how far demand scan is in each one's list.
     reorders: Reorders,
     /// Frames below 2 GB and above.
@@ -141,9 +141,7 @@ impl Storage {
             age_list_target: constants.age_list_target(pageable),
             reserved: each().map(|group| group.reserved_mb * PAGES_PER_MB).collect(),
             turns: Turns::new(scenario.guest_count() as usize),
-            outside: vec![false; scenario.guest_count() as usize],
-            outside_count: 0,
-            by_lists: scenario.has(Mechanism::ScanByLists),
+            passes: Passes::new(scenario),
             reorders: Reorders::new(scenario),
             sides,
             expanded,
@@ -267,33 +265,32 @@ impl Storage {
         held & !clean
     }
 
-    /// Notes whether a guest is outside the dispatch list.
-    pub fn set_outside(&mut self, guest: u32, outside: bool) {
-        let was = std::mem::replace(&mut self.outside[guest as usize], outside);
-        self.outside_count = self.outside_count + u32::from(outside) - u32::from(was);
-    }
-
-    /// Refills the age list: before 6.3 first from guests outside the dispatch list, then from all.
+    /// Visits guests in turn until the age list is full or no guest has a page that was not touched lately. Who has more valid
+    /// pages is visited more often: see [`Turns`].
     fn refill_age_list(&mut self) {
-        if self.by_lists && self.outside_count > 0 {
-            self.refill_from(true);
+        if self.passes.are_made {
+            return self.make_passes();
         }
-        self.refill_from(false);
+        let mut turns = std::mem::take(&mut self.turns);
+        self.refill_by(&mut turns, |storage, guest| storage.spare(guest, storage.reserved[guest as usize]));
+        self.turns = turns;
     }
 
-    /// Visits guests in turn, or only those outside the dispatch list, until the age list is full or no guest has a page that
-    /// was not touched lately. Who has more valid pages is visited more often: see [`Turns`].
-    fn refill_from(&mut self, outside_only: bool) {
-        let mut fruitless = 0;
+    /// The same. `spare` says how many pages the next visit to a guest may take; none if there is no limit. Returns how many all
+    /// visits took.
+    fn refill_by(&mut self, turns: &mut Turns, spare: impl Fn(&Storage, u32) -> Option<u64>) -> u64 {
+        let (mut fruitless, before) = (0, self.counts.pages_invalidated);
         // The first round notes what was touched. A second round then finds pages.
         while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
             let guests = &self.guests;
-            let guest = self.turns.next(fruitless > 0, |guest| guests[guest].valid_count) as u32;
-            if !self.is_here(guest) || (outside_only && !self.outside[guest as usize]) {
+            let guest = turns.next(fruitless > 0, |guest| guests[guest].valid_count) as u32;
+            let spare = spare(self, guest);
+            // A pass goes past a guest from which it may take nothing. Without passes that counts as a visit.
+            if !self.is_here(guest) || (spare == Some(0) && self.passes.are_made) {
                 fruitless += 1;
                 continue;
             }
-            let (want, whole) = self.visit(guest, false);
+            let (want, whole) = self.visit(spare);
             let (age_list, mut count) = (&mut self.age_list, 0);
             let looks = self.guests[guest as usize].scan(want, whole, Side::Any, |word, mask| {
                 let part = Part { guest, word, mask };
@@ -303,6 +300,7 @@ impl Storage {
             self.note_visit(guest, looks.all, count);
             fruitless = if count == 0 { fruitless + 1 } else { 0 };
         }
+        self.counts.pages_invalidated - before
     }
 
     /// Notes a visit of demand scan: it has looked at some pages of a guest and taken `count` of them.
@@ -321,15 +319,16 @@ impl Storage {
         self.reorders.due.pop()
     }
 
-    /// How many pages the next visit may take from `guest`, and the size of the blocks that it completes. It completes no
-    /// block if that could take reserved pages; with `past_reserve` it may take them.
-    fn visit(&self, guest: u32, past_reserve: bool) -> (u32, Option<u32>) {
+    /// The valid pages of a guest beyond those that it is to keep; none if it keeps nothing.
+    fn spare(&self, guest: u32, keeps: u64) -> Option<u64> {
+        (keeps > 0).then(|| self.guests[guest as usize].valid_count.saturating_sub(keeps))
+    }
+
+    /// How many pages a visit may take from a guest that can spare so many, and the size of the blocks that it completes. It
+    /// completes no block if that could take more.
+    fn visit(&self, spare: Option<u64>) -> (u32, Option<u32>) {
         let whole = self.blocking.completes_block.then_some(self.block_pages);
-        let reserved = self.reserved[guest as usize];
-        if reserved == 0 || past_reserve {
-            return (self.visit_pages, whole);
-        }
-        let spare = self.guests[guest as usize].valid_count.saturating_sub(reserved);
+        let Some(spare) = spare else { return (self.visit_pages, whole) };
         let want = u64::from(self.visit_pages).min(spare) as u32;
         (want, whole.filter(|&block| u64::from(want + block) <= spare))
     }
@@ -409,7 +408,8 @@ impl Storage {
     }
 
     pub fn snapshot(&self) -> StorageSnapshot {
-        StorageSnapshot { sides: self.sides.snapshot(), expanded: self.expanded.snapshot(), ..self.counts.clone() }
+        let (sides, expanded) = (self.sides.snapshot(), self.expanded.snapshot());
+        StorageSnapshot { sides, expanded, passes: self.passes.snapshot(), ..self.counts.clone() }
     }
 
     /// Bytes of state for the guests' pages.

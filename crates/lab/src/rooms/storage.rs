@@ -25,7 +25,7 @@ const EXPANDED: usize = 3;
 /// The charts of storage.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     let charts = vec![map(evidence), guests(evidence), available(evidence), management(evidence)];
-    sides(evidence).into_iter().chain(expanded(evidence)).chain(charts).collect()
+    sides(evidence).into_iter().chain(expanded(evidence)).chain(passes(evidence)).chain(charts).collect()
 }
 
 /// What goes to expanded storage and from there, where the host has any.
@@ -55,6 +55,43 @@ fn expanded(evidence: &Evidence) -> Option<Chart> {
 fn of_expanded(storage: &StorageSnapshot, counter: fn(&ExpandedSnapshot) -> u64) -> u64 {
     storage.expanded.as_ref().map_or(0, counter)
 }
+
+/// What each pass of demand scan takes, on levels before 6.3, once it has taken anything.
+fn passes(evidence: &Evidence) -> Option<Chart> {
+    newest(evidence)?.storage.passes.filter(|passes| passes.taken.iter().sum::<u64>() > 0)?;
+    fn taken<const PASS: usize>(storage: &StorageSnapshot) -> u64 {
+        storage.passes.map_or(0, |passes| passes.taken[PASS])
+    }
+    let counters: [Work; 3] = [
+        ("pass 1: outside the dispatch list", 2, taken::<0>),
+        ("pass 2: beyond working sets", 4, taken::<1>),
+        ("pass 3: all guests", 1, taken::<2>),
+    ];
+    let series = counters.map(|(name, look, counter)| Series {
+        key: Key::new(name, look),
+        joined: true,
+        points: rates(evidence, counter),
+    });
+    let plot = match over_time(Quantity::new("Pages taken", "pages/s"), series.into(), Vec::new()) {
+        Plot::Lines(lines) => Plot::Areas(lines),
+        other => other,
+    };
+    let summary = match figures(evidence).map(|now| PASSES.map(|figure| now.get(figure).unwrap_or(0.0))) {
+        Some(taken) if taken.iter().sum::<f64>() > 0.0 => {
+            let share = |pass: usize| percent(taken[pass] / taken.iter().sum::<f64>() * 100.0);
+            format!(
+                "Pass 1 took {} of the pages, pass 2 {}, and pass 3, which heeds neither working sets nor SET RESERVED, {}.",
+                share(0),
+                share(1),
+                share(2)
+            )
+        }
+        _ => "Pass 3 comes when the first two find too little. It heeds neither working sets nor SET RESERVED.".into(),
+    };
+    Some(chart(evidence, "passes", "The three passes of demand scan", summary, plot))
+}
+
+const PASSES: [Figure; 3] = [Figure::ScanPass1, Figure::ScanPass2, Figure::ScanPass3];
 
 fn map(evidence: &Evidence) -> Chart {
     let (plot, summary) = match newest(evidence) {
@@ -262,6 +299,18 @@ mod tests {
         let sums: Vec<f64> = grid.rows.iter().map(|row| row.values.iter().flatten().sum()).collect();
         assert_eq!(sums, [4.0, 2.0], "6 GB");
         assert!(summary.starts_with("Above 2\u{a0}GB 1.") && summary.ends_with("of 2\u{a0}GB."), "{summary}");
+    }
+
+    #[test]
+    fn passes_are_shown_where_they_are_made() {
+        assert_eq!(passes(&settled_evidence()), None, "today's levels make none");
+        let mut host = crate::studies::studied::tests::short_example("RESERVED", 3);
+        let shown = passes(&evidence_of(host.clone())).expect("a chart");
+        let Plot::Areas(plot) = &shown.plot else { panic!("areas") };
+        assert_eq!(plot.series.len(), 3);
+        assert!(shown.summary.starts_with("Pass 1 took ") && shown.summary.contains("and pass 3"), "{}", shown.summary);
+        host.storage.central_mb = 4_096;
+        assert_eq!(passes(&evidence_of(host)), None, "nothing is taken");
     }
 
     #[test]

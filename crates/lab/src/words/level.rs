@@ -71,9 +71,11 @@ mod tests {
         };
         assert_eq!(
             verdict_with(|_| ()),
-            "No real level has this set of mechanisms: z/VM 6.2 with VM65041 lacks “Larger blocks of pages”, and z/VM 6.4 lacks “Eligible list, held by STORBUF”."
+            "No real level has this set of mechanisms: z/VM 6.2 with VM65041 always has “Demand scan by lists”, and z/VM 6.4 lacks “Eligible list, held by STORBUF”."
         );
-        let older = verdict_with(|host| (host.own.large_blocks, host.paging.alias) = (false, false));
+        let older = verdict_with(|host| {
+            (host.own.scan_by_lists, host.own.large_blocks, host.paging.alias) = (true, false, false);
+        });
         assert_eq!(older, "This set of mechanisms is that of z/VM 6.2 and z/VM 6.2 with VM65041.");
     }
 

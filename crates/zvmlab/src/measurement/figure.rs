@@ -116,6 +116,15 @@ pub enum Figure {
     SearchLength,
     /// CP time for frames that such searches pass over, in percent of one processor.
     SearchBusy,
+    /// Pages that the first pass of demand scan takes, from guests outside the dispatch list, a second.
+    #[serde(rename = "scan_pass_1")]
+    ScanPass1,
+    /// Pages that the second pass takes, beyond guests' working sets, a second.
+    #[serde(rename = "scan_pass_2")]
+    ScanPass2,
+    /// Pages that the third pass takes, from all guests, a second.
+    #[serde(rename = "scan_pass_3")]
+    ScanPass3,
     /// Pages that CP moves to expanded storage and from there to frames, a second.
     ExpandedRate,
     /// The same for each transaction.
@@ -261,6 +270,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::ConnectTime, Figure::DisconnectTime, Figure::PendingTime, Figure::ServiceTime, Figure::IosInProgress,
     Figure::VolumeIoRate, Figure::VolumeBusy, Figure::QueueDepth, Figure::VirtualToReal, Figure::TouchedToResident,
     Figure::ResidentAbove, Figure::ResidentBelow, Figure::MovedBelow, Figure::SearchLength, Figure::SearchBusy,
+    Figure::ScanPass1, Figure::ScanPass2, Figure::ScanPass3,
     Figure::ExpandedRate, Figure::ExpandedPerTransaction, Figure::ExpandedHits, Figure::MigrationRate, Figure::ExpandedUsed,
     Figure::StorageWait, Figure::ConsoleWait, Figure::ReorderTime, Figure::Reorders, Figure::PageWait, Figure::FrameWait,
     Figure::PagingAliases, Figure::PagingQueue, Figure::PagingResponse, Figure::PagingCacheHitPercent, Figure::PathBusy,
@@ -321,6 +331,9 @@ impl Figure {
             Figure::MovedBelow => ("moved_below", "Pages moved below 2 GB", "pages/s", Less),
             Figure::SearchLength => ("search_length", "Frames looked at for each found", "frames", Less),
             Figure::SearchBusy => ("search_busy", "CP busy passing over frames", "% of a processor", Less),
+            Figure::ScanPass1 => ("scan_pass_1", "Pages taken in pass 1 of demand scan", "pages/s", Neither),
+            Figure::ScanPass2 => ("scan_pass_2", "Pages taken in pass 2 of demand scan", "pages/s", Neither),
+            Figure::ScanPass3 => ("scan_pass_3", "Pages taken in pass 3 of demand scan", "pages/s", Less),
             Figure::ExpandedRate => ("expanded_rate", "Pages to and from expanded storage", "pages/s", Neither),
             Figure::ExpandedPerTransaction => {
                 ("expanded_per_transaction", "Pages to and from expanded storage for each transaction", "pages/tx", Neither)

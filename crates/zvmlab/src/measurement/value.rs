@@ -14,6 +14,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         .or_else(|| of_processors(figure, of))
         .or_else(|| of_guests(figure, of))
         .or_else(|| of_sides(figure, of))
+        .or_else(|| of_passes(figure, of))
         .or_else(|| of_expanded(figure, of))
         .or_else(|| cluster::value(figure, a, b, of.elapsed_ns))
 }
@@ -311,6 +312,18 @@ fn of_sides(figure: Figure, of: &Between) -> Option<f64> {
         Figure::SearchBusy => grown(|sides| sides.search_ns) / of.elapsed_ns * 100.0,
         _ => return None,
     })
+}
+
+/// The passes of demand scan, where it makes any.
+fn of_passes(figure: Figure, of: &Between) -> Option<f64> {
+    let [before, now] = [of.a, of.b].map(|snapshot| snapshot.storage.passes);
+    let taken = |pass: usize| Some((now?.taken[pass] - before.unwrap_or_default().taken[pass]) as f64 / of.elapsed_s());
+    match figure {
+        Figure::ScanPass1 => taken(0),
+        Figure::ScanPass2 => taken(1),
+        Figure::ScanPass3 => taken(2),
+        _ => None,
+    }
 }
 
 /// Expanded storage, where the host has any.

@@ -69,7 +69,7 @@ impl Member {
     fn admit(&mut self) {
         while let Some(Admitted { guest, slice_ends, stay }) = self.scheduler.admit(self.agenda.now()) {
             self.agenda.schedule(slice_ends, Event::ElapsedSliceEnds { guest, stay });
-            self.storage.set_outside(guest, false);
+            self.storage.enters_dispatch_list(guest);
             self.guests.guest_mut(guest).read_before_stay = self.storage.pages_read(guest);
             for cpu in self.guests.cpus_of(guest) {
                 self.guests.cpu_mut(cpu).program.begin_stay();
@@ -90,7 +90,7 @@ impl Member {
     fn leave_dispatch_list(&mut self, guest: u32) {
         let working_set = self.working_set(guest);
         self.scheduler.leave(self.agenda.now(), guest, working_set);
-        self.storage.set_outside(guest, true);
+        self.storage.leaves_dispatch_list(guest, working_set);
         self.withdraw(guest, GuestState::Eligible);
         self.admit();
     }
@@ -114,7 +114,7 @@ impl Member {
         if self.scheduler.list(guest) != List::Dormant {
             let working_set = self.working_set(guest);
             self.scheduler.become_dormant(self.agenda.now(), guest, working_set, why);
-            self.storage.set_outside(guest, true);
+            self.storage.leaves_dispatch_list(guest, working_set);
             self.admit();
         }
     }

@@ -23,7 +23,7 @@ pub static EXAMPLES: &[Example] = &[
         text: r#"
 name = "WHOLE"
 level = "own"
-own = { eligible_list = true, scan_by_lists = true }
+own = { eligible_list = true }
 processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
 storage = { central_mb = 832 }
@@ -100,6 +100,23 @@ storage = { central_mb = 3072, expanded_mb = 1024 }
 paging = { volumes = 4, alias = false }
 measure = { warmup_s = 20, interval_s = 30 }
 guests = [{ name = "SERVER", count = 8, virtual_mb = 768, loop_mb = 600, pattern = "files", change_percent = 10, cycle_pages = 256, cpu_us = 8000, transaction = 1 }]
+"#,
+    },
+    Example {
+        id: "RESERVED",
+        title: "A database with all of its storage reserved, on z/VM 6.2",
+        question: "Why does it wait for its pages all the same?",
+        text: r#"
+name = "RESERVED"
+level = "6.2"
+processors = { count = 2 }
+storage = { central_mb = 384 }
+paging = { volumes = 2 }
+measure = { warmup_s = 30, interval_s = 90 }
+guests = [
+  { name = "DB", count = 1, virtual_mb = 128, loop_mb = 128, reserved_mb = 128, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 4000, think_ms = 5, transaction = 1 },
+  { name = "LINUX", count = 14, virtual_mb = 64, loop_mb = 32, active_mb = 16, active_percent = 99, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 1000, think_ms = 50, transaction = 1 },
+]
 "#,
     },
     Example {

@@ -129,7 +129,7 @@ pub enum Presence {
 pub enum Mechanism {
     /// Guests wait in the eligible list while STORBUF holds them back.
     EligibleList,
-    /// Demand scan takes frames first from guests outside the dispatch list.
+    /// Demand scan goes over the scheduler's lists in three passes.
     ScanByLists,
     /// CP does I/O to pages below 2 GB only, and keeps its frame table there.
     IoBelow,

@@ -40,12 +40,22 @@ pub struct StorageSnapshot {
     pub frames_reclaimed: u64,
     /// Visits of demand scan to a guest.
     pub scan_visits: u64,
+    /// The passes of demand scan, on levels that make any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passes: Option<PassesSnapshot>,
     /// Frames below 2 GB, where the host tells them from those above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sides: Option<SidesSnapshot>,
     /// Expanded storage, where the host has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expanded: Option<ExpandedSnapshot>,
+}
+
+/// The three passes of demand scan, on levels before z/VM 6.3.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct PassesSnapshot {
+    /// Pages that each pass put on the age list.
+    pub taken: [u64; 3],
 }
 
 /// Expanded storage, on levels before z/VM 6.3.

@@ -229,7 +229,7 @@ impl Storage {
                 count += self.seek_on_age_list(want, &mut looks, &mut found);
             }
             let goes = match pass {
-                Pass::Outside => self.by_lists && self.outside_count > 0,
+                Pass::Outside => self.passes.are_made && self.passes.outside_count > 0,
                 Pass::All => true,
                 Pass::Rest | Pass::PastReserve => count == 0,
             };
@@ -239,7 +239,8 @@ impl Storage {
                 let guest = self.sides.turns.next(fruitless > 0, |guest| guests[guest].below_count) as u32;
                 let before = count;
                 if self.is_worth_a_visit(guest, pass) {
-                    let pages = self.visit(guest, pass == Pass::PastReserve).0;
+                    let kept = if pass == Pass::PastReserve { 0 } else { self.reserved[guest as usize] };
+                    let pages = self.visit(self.spare(guest, kept)).0;
                     let seen = self.guests[guest as usize].scan(pages, None, Side::Below, |word, mask| {
                         count += u64::from(mask.count_ones());
                         found.push(Part { guest, word, mask });
@@ -291,7 +292,7 @@ impl Storage {
     fn is_worth_a_visit(&self, guest: u32, pass: Pass) -> bool {
         let least = if pass == Pass::Rest || pass == Pass::PastReserve { 1 } else { self.visit_pages.into() };
         self.is_here(guest)
-            && (pass != Pass::Outside || self.outside[guest as usize])
+            && (pass != Pass::Outside || self.passes.outside[guest as usize])
             && self.guests[guest as usize].below_count >= least
     }
 

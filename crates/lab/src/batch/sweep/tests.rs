@@ -21,6 +21,7 @@ use crate::subjects::overcommit::OVERCOMMIT;
 use crate::subjects::paging::PAGING;
 use crate::subjects::prsm::PRSM;
 use crate::subjects::reorder::REORDER;
+use crate::subjects::reserved::RESERVED;
 use crate::subjects::shares::SHARES;
 use crate::subjects::whole::WHOLE;
 
@@ -343,6 +344,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if scenario.relocates() => "guests.touch_mb_s",
             _ if subject == BELOW => "guests.io_records",
             _ if subject == EXPANDED => "storage.expanded_mb",
+            _ if subject == RESERVED => "guests.reserved_mb",
             _ if [OVERCOMMIT, REORDER].contains(&subject) => "storage.central_mb",
             _ if subject == BIG_MEMORY => "processors.count",
             _ => "guests.count",

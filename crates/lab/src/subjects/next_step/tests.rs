@@ -58,7 +58,7 @@ pub(crate) fn small(id: &str, mut scenario: Scenario) -> Scenario {
         // VARY PROCESSOR is entered in it.
         "VARY" => 30,
         // Guests bounce after ten seconds, and it takes a while until a host that pages has its working sets.
-        "BOUNCE" | "STORBUF" => 20,
+        "BOUNCE" | "STORBUF" | "RESERVED" => 20,
         // Demand scan needs some seconds for a whole list.
         "8 GB resident" | "REORDER-SPLIT" => 20,
         _ => 8,
@@ -138,6 +138,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("EXPANDED", &["Double expanded storage", "Make all of it central storage"]),
     ("APMS9221", &["Make all of it central storage"]),
     ("APXTA193", &["Make all of it central storage"]),
+    ("RESERVED", &["Go to z/VM 6.3", "Add 128 MB of central storage"]),
     ("BIG-MEMORY", &["Double storage, processors and guests", "Double all three again"]),
     ("8 GB resident", &["Split the guest into four", "SET REORDER SYSTEM OFF"]),
     ("REORDER-SPLIT", &["SET REORDER SYSTEM OFF"]),

@@ -50,7 +50,7 @@ pub(super) const SYSTEM: &[Field] = &[
     switch!(
         paths::OWN_SCAN_BY_LISTS,
         "Demand scan by lists",
-        "On: CP takes frames first from guests outside the dispatch list, then from all, as z/VM 6.2 and earlier did. Off: from all guests alike, as since z/VM 6.3.",
+        "On: demand scan makes three passes, as before z/VM 6.3: over guests outside the dispatch list, over what guests hold beyond their working sets, over all guests and reserved pages, too. Off: it takes from all guests alike.",
         own.scan_by_lists,
         of_own
     ),

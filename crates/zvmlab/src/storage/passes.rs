@@ -1,0 +1,201 @@
+//! The three passes of demand scan, before z/VM 6.3. It goes over the scheduler's lists: pass 1 is soft, pass 2 goes by a figure for the
+//! working set that is inaccurate, pass 3 takes from every list and ignores SET RESERVED (storage management page of the 6.3
+//! performance report).
+//!
+//! What a pass takes is assumed, as far as these words leave it open:
+//!
+//! 1. from guests outside the dispatch list, down to what SET RESERVED keeps;
+//! 2. from all guests, down to the working set that the scheduler has measured of each, or to what is reserved if that is more;
+//! 3. from all guests.
+//!
+//! A pass ends when the age list is full, or when no guest has anything left that it may take: each was asked twice, as the first
+//! visit only notes what was touched. The next pass follows at once.
+
+use super::Storage;
+use super::turns::Turns;
+use crate::scenario::{Mechanism, Scenario};
+use crate::snapshot::PassesSnapshot;
+
+/// What the first two passes go by.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Passes {
+    /// Whether demand scan makes passes.
+    pub are_made: bool,
+    /// For each guest, whether it is outside the dispatch list.
+    pub outside: Vec<bool>,
+    /// How many they are.
+    pub outside_count: u32,
+    /// The working set of each guest in pages, as the scheduler last measured it.
+    working_set: Vec<u64>,
+    /// Whose turn it is in the first pass, and in the second. Each has turns of its own: in a pass that finds nothing, everybody is
+    /// asked, and nobody has waited for a turn afterwards.
+    turns: [Turns; 2],
+    /// Pages that each pass took.
+    taken: [u64; 3],
+}
+
+impl Passes {
+    /// The passes of a host; none on levels from 6.3 on.
+    pub fn new(scenario: &Scenario) -> Passes {
+        let guests = scenario.guest_count() as usize;
+        Passes {
+            are_made: scenario.has(Mechanism::ScanByLists),
+            outside: vec![false; guests],
+            outside_count: 0,
+            working_set: vec![0; guests],
+            turns: [Turns::new(guests), Turns::new(guests)],
+            taken: [0; 3],
+        }
+    }
+
+    /// The snapshot; none where there are no passes.
+    pub fn snapshot(&self) -> Option<PassesSnapshot> {
+        self.are_made.then_some(PassesSnapshot { taken: self.taken })
+    }
+}
+
+impl Storage {
+    /// A guest has entered the dispatch list.
+    pub fn enters_dispatch_list(&mut self, guest: u32) {
+        self.set_outside(guest, false);
+    }
+
+    /// A guest has left the dispatch list. That is when its working set, in pages, is measured.
+    pub fn leaves_dispatch_list(&mut self, guest: u32, working_set: u64) {
+        self.set_outside(guest, true);
+        self.passes.working_set[guest as usize] = working_set;
+    }
+
+    fn set_outside(&mut self, guest: u32, outside: bool) {
+        let passes = &mut self.passes;
+        let was = std::mem::replace(&mut passes.outside[guest as usize], outside);
+        passes.outside_count = passes.outside_count + u32::from(outside) - u32::from(was);
+    }
+
+    /// Refills the age list in three passes.
+    pub(super) fn make_passes(&mut self) {
+        if self.passes.outside_count > 0 {
+            self.pass(0, |storage, guest| {
+                let kept = storage.reserved[guest as usize];
+                if storage.passes.outside[guest as usize] { storage.spare(guest, kept) } else { Some(0) }
+            });
+        }
+        self.pass(1, |storage, guest| {
+            let kept = storage.passes.working_set[guest as usize].max(storage.reserved[guest as usize]);
+            storage.spare(guest, kept)
+        });
+        let mut turns = std::mem::take(&mut self.turns);
+        self.passes.taken[2] += self.refill_by(&mut turns, |_, _| None);
+        self.turns = turns;
+    }
+
+    fn pass(&mut self, number: usize, spare: impl Fn(&Storage, u32) -> Option<u64>) {
+        let mut turns = std::mem::take(&mut self.passes.turns[number]);
+        self.passes.taken[number] += self.refill_by(&mut turns, spare);
+        self.passes.turns[number] = turns;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::constants::Constants;
+
+    /// Central storage of the hosts here, MB.
+    const CENTRAL_MB: u64 = 256;
+
+    /// A guest as the passes see it: pages that it holds, the working set, the reserve, and whether it is outside the dispatch list.
+    #[derive(Clone, Copy, Debug)]
+    struct Held {
+        valid: u64,
+        working_set: u64,
+        reserved: u64,
+        outside: bool,
+    }
+
+    fn held() -> impl Strategy<Value = Held> {
+        // Reserves are whole MB, as in a scenario.
+        (0..12_000_u64, 0..14_000_u64, prop_oneof![Just(0), 0..40_u64], any::<bool>()).prop_map(
+            |(valid, working_set, reserved_mb, outside)| Held { valid, working_set, reserved: 256 * reserved_mb, outside },
+        )
+    }
+
+    /// A host whose guests hold what they are to hold; the age list is empty, and no page was touched lately.
+    fn host(guests: &[Held], level: &str) -> Storage {
+        let group = |guest: &Held| {
+            format!("[[guests]]\ncount = 1\nvirtual_mb = 64\nloop_mb = 64\nreserved_mb = {}\n", guest.reserved / 256)
+        };
+        let groups: String = guests.iter().map(group).collect();
+        let text = format!("level = \"{level}\"\n[paging]\nalias = false\n[storage]\ncentral_mb = {CENTRAL_MB}\n{groups}");
+        let mut storage = Storage::new(&Scenario::parse(&text).expect("valid"), &Constants::default(), 1);
+        for (guest, held) in (0..).zip(guests) {
+            storage.touch(guest, 0, held.valid, u64::MAX, |_| 0);
+            storage.guests[guest as usize].words.iter_mut().for_each(|word| word.referenced = 0);
+            storage.leaves_dispatch_list(guest, held.working_set);
+            if !held.outside {
+                storage.enters_dispatch_list(guest);
+            }
+        }
+        storage
+    }
+
+    /// What the three passes take, by the words at the top of this file alone: a pass can take what lies above its floors, and the
+    /// next one begins where that is not enough. A visit takes up to `visit` pages, and the last one may take a few more than are
+    /// wanted: so each pass takes from the second number to the third.
+    fn expected(guests: &[Held], wanted: u64, visit: u64) -> [(u64, u64); 3] {
+        let floors: [fn(&Held) -> u64; 3] = [
+            |guest| if guest.outside { guest.reserved } else { u64::MAX },
+            |guest| guest.working_set.max(guest.reserved),
+            |_| 0,
+        ];
+        let mut left: Vec<u64> = guests.iter().map(|guest| guest.valid).collect();
+        let (mut wanted, mut all) = (wanted, [(0, 0); 3]);
+        for (floor, range) in floors.iter().zip(&mut all) {
+            let can: u64 = guests.iter().zip(&left).map(|(guest, left)| left.saturating_sub(floor(guest))).sum();
+            *range = if can < wanted { (can, can) } else { (wanted, can.min(wanted + visit - 1)) };
+            if can >= wanted {
+                return all; // Enough: the passes after it take nothing.
+            }
+            wanted -= can;
+            for (guest, left) in guests.iter().zip(&mut left) {
+                *left = (*left).min(floor(guest));
+            }
+        }
+        all
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn each_pass_takes_what_lies_above_its_floors(guests in prop::collection::vec(held(), 1..5)) {
+            let mut storage = host(&guests, "6.1");
+            let (wanted, visit) = (storage.age_list_target, u64::from(storage.visit_pages));
+            storage.refill_age_list();
+            storage.verify();
+            let taken = storage.passes.taken;
+            for (pass, (least, most)) in expected(&guests, wanted, visit).into_iter().enumerate() {
+                prop_assert!((least..=most).contains(&taken[pass]), "pass {}: {taken:?}, {least} to {most}", pass + 1);
+            }
+            // Floors hold for each guest, not only in sum.
+            for (guest, held) in (0..).zip(&guests) {
+                let valid = storage.places(guest)[0];
+                let floor = if held.outside { held.reserved } else { held.reserved.max(held.working_set) };
+                prop_assert!(taken[2] > 0 || valid >= floor.min(held.valid), "guest {guest} has {valid} left, {held:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn from_6_3_on_reserved_pages_stay() {
+        let all = Held { valid: 8_192, working_set: 8_192, reserved: 8_192, outside: false };
+        for (level, left) in [("6.2", false), ("6.3", true)] {
+            let mut storage = host(&[all; 2], level);
+            storage.refill_age_list();
+            assert_eq!(storage.places(0)[0] + storage.places(1)[0] == 2 * 8_192, left, "{level}");
+            assert_eq!(storage.snapshot().passes.is_some(), !left);
+        }
+    }
+}
