@@ -19,6 +19,7 @@ pub mod kinds;
 pub mod lead;
 pub mod link;
 pub mod locks;
+pub mod minidisk_cache;
 pub mod moving;
 pub mod next_step;
 pub mod of_processors;
@@ -60,6 +61,7 @@ pub static SUBJECTS: &[&Subject] = &[
     big_memory::BIG_MEMORY,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,
+    minidisk_cache::MINIDISK_CACHE,
     kinds::KINDS,
     storbuf::STORBUF,
     shares::SHARES,

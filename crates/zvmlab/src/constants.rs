@@ -79,6 +79,8 @@ pub struct Constants {
     pub reorder_frame_ns: f64,
     /// CP time to move a page to or from expanded storage, ns.
     pub expanded_ns: f64,
+    /// CP time to look for a track in the directory of the minidisk cache that is to be invalidated, ns.
+    pub invalidate_ns: f64,
     /// Migration from expanded storage begins when less of it is free, percent.
     pub expanded_low_percent: f64,
     /// It goes on until so much is free, percent.
@@ -238,6 +240,7 @@ impl Default for Constants {
             slot_runs: 32,
             reorder_frame_ns: 495.9,
             expanded_ns: 1_000.0,
+            invalidate_ns: 2_000.0,
             expanded_low_percent: 4.0,
             expanded_high_percent: 5.0,
             frames_below: 1 << (31 - 12),
@@ -376,6 +379,7 @@ impl Constants {
             &mut self.vary_ns,
             &mut self.reorder_frame_ns,
             &mut self.expanded_ns,
+            &mut self.invalidate_ns,
             &mut self.touch_ns,
             &mut self.fault_ns,
             &mut self.clear_ns,

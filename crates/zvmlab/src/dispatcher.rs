@@ -41,6 +41,15 @@ pub(crate) enum Task {
         /// How long that takes.
         time: Span,
     },
+    /// Invalidate the tracks of a guest's minidisk in the minidisk cache.
+    Invalidate {
+        /// The guest.
+        guest: u32,
+        /// How long that takes.
+        time: Span,
+        /// When FlashCopy wrote to them.
+        began: Instant,
+    },
     /// Reorder the list of frames of a guest, which stands still meanwhile.
     Reorder {
         /// The guest.

@@ -2,6 +2,7 @@
 //! [`Member::step`].
 
 mod below;
+mod flashcopy;
 mod frames;
 mod guest;
 mod guests;
@@ -61,6 +62,8 @@ enum Event {
     ReshuffleDue,
     /// Something is due that PR/SM announced.
     PrsmFallsDue { due: Due },
+    /// FlashCopy writes to the minidisk of a guest.
+    FlashCopy { guest: u32 },
     /// VARY PROCESSOR takes its lock.
     VaryEntered,
     /// VARY PROCESSOR has completed.
@@ -127,6 +130,8 @@ pub(crate) struct Member {
     wandered: u64,
     /// CP time of searches that have ended, for frames that they passed over.
     searched: Span,
+    /// CP time for tracks that FlashCopy invalidated, once it is spent.
+    invalidated: Span,
     /// Guests that are to stand still for a reorder, until they do.
     reorders: Vec<u32>,
     /// News for whoever drives the members.
@@ -161,12 +166,14 @@ impl Member {
             writes: Writes::new(scenario.page_volumes(), constants.write_pages_max),
             wandered: 0,
             searched: Span::ZERO,
+            invalidated: Span::ZERO,
             reorders: Vec::new(),
             reports: VecDeque::new(),
             constants,
         };
         member.ask_prsm(|prsm, now, changes| prsm.begin(now, changes));
         member.wake_all();
+        member.begin_flashcopies();
         member.dispatch();
         member
     }
@@ -192,6 +199,7 @@ impl Member {
             Event::LimitEnds { guest, stay } => self.limit_ends(guest, stay),
             Event::ReshuffleDue => self.reshuffle_due(),
             Event::PrsmFallsDue { due } => self.ask_prsm(|prsm, now, changes| prsm.fall_due(now, due, changes)),
+            Event::FlashCopy { guest } => self.flashcopy(guest),
             Event::VaryEntered => self.vary_entered(),
             Event::VaryEnds => self.vary_ends(),
         }
@@ -275,7 +283,8 @@ impl Member {
     fn storage_snapshot(&self) -> StorageSnapshot {
         let mut storage = self.storage.snapshot();
         if let Some(sides) = &mut storage.sides {
-            sides.search_ns = (self.searched + self.processors.searching(self.agenda.now())).0;
+            let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Search { .. }));
+            sides.search_ns = (self.searched + under_way).0;
         }
         storage
     }
@@ -323,13 +332,16 @@ impl Member {
     }
 
     fn minidisks_snapshot(&self) -> MinidisksSnapshot {
+        let mut mdc = self.minidisks.snapshot();
+        let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Invalidate { .. }));
+        mdc.invalidate_ns = (self.invalidated + under_way).0;
         MinidisksSnapshot {
             volumes: self.devices.minidisk_volumes(self.agenda.now()),
             volume_count: self.minidisks.volume_count(),
             ios: self.devices.claimant(self.agenda.now(), Claimant::Mdisk),
             guest_ios: self.guests.ios(),
             cp_ns: self.minidisks.cp().0,
-            mdc: self.minidisks.snapshot(),
+            mdc,
         }
     }
 
@@ -368,6 +380,7 @@ impl Member {
             Task::Reorder { guest, .. } => self.end_reorder(guest),
             Task::Search { time } => self.searched += time,
             Task::Move { .. } => {}
+            Task::Invalidate { guest, time, began } => self.end_invalidation(guest, time, began),
         }
     }
 

@@ -43,6 +43,10 @@ struct Minidisk {
     transport: bool,
     /// Whether the cache serves it. The first transport-mode I/O ends that.
     cached: bool,
+    /// How often FlashCopy writes to all of it, if the cache is told.
+    flashcopy: Option<Span>,
+    /// Tracks that came into the cache since the last FlashCopy, where there are any. Some may have left it again.
+    came: Vec<u32>,
     choice: Generator,
 }
 
@@ -82,7 +86,7 @@ impl Minidisks {
         let (_, expanded_pages) = scenario.expanded_pages();
         let pages = scenario.mdc_frames() + expanded_pages;
         let capacity = pages / RECORDS_PER_TRACK;
-        let on = of_guests.iter().flatten().count() as u32;
+        let on = of_guests.iter().flatten().filter(|minidisk| minidisk.cached).count() as u32;
         Minidisks {
             cache: Cache::new(if capacity > 0 { first_track } else { 0 }, capacity),
             counts: MdcSnapshot {
@@ -146,12 +150,37 @@ impl Minidisks {
 
     /// A read of `guest` from the disk has ended. Its tracks go into the cache.
     pub fn end_io(&mut self, guest: u32, io: &GuestIo) {
-        let minidisk = self.minidisk(guest);
+        let minidisk = self.of_guests[guest as usize].as_mut().expect("only a guest with a minidisk does I/O");
         if io.read && minidisk.cached && self.cache.capacity() > 0 {
             let tracks = minidisk.tracks(io);
+            if minidisk.flashcopy.is_some() {
+                minidisk.came.extend(tracks.clone().map(|track| track as u32));
+                if minidisk.came.len() as u64 > 2 * minidisk.records {
+                    minidisk.came.sort_unstable();
+                    minidisk.came.dedup();
+                }
+            }
             tracks.for_each(|track| self.cache.insert(track));
             self.expanded_moved += self.expanded_part * f64::from(io.moved);
         }
+    }
+
+    /// How often FlashCopy writes to the minidisk of `guest`; none if it does not, or if the cache need not know of it.
+    pub fn flashcopy(&self, guest: u32) -> Option<Span> {
+        let minidisk = self.of_guests[guest as usize].as_ref().filter(|_| self.cache.capacity() > 0)?;
+        minidisk.flashcopy
+    }
+
+    /// FlashCopy writes to the whole minidisk of `guest`: its tracks leave the cache. Returns how many tracks CP looks for there,
+    /// and how many it finds.
+    pub fn invalidate(&mut self, guest: u32) -> (u64, u64) {
+        let minidisk = self.of_guests[guest as usize].as_mut().expect("only a minidisk is written to");
+        let all = minidisk.records.div_ceil(RECORDS_PER_TRACK);
+        let cache = &mut self.cache;
+        let held = minidisk.came.drain(..).filter(|&track| cache.remove(track.into())).count() as u64;
+        self.counts.invalidated += all;
+        self.counts.invalidated_held += held;
+        (all, held)
     }
 
     /// Pages of expanded storage that CP moves, on average, for a read that the cache serves, or whose tracks go into it.
@@ -189,7 +218,10 @@ impl Minidisk {
             io_records: group.io_records,
             read_percent: group.io_read_percent,
             transport: group.io_zhpf,
-            cached: true,
+            cached: group.mdc,
+            flashcopy: (group.flashcopy_s > 0 && group.mdc && !group.io_zhpf)
+                .then(|| Span::from_secs(group.flashcopy_s.into())),
+            came: Vec::new(),
             choice,
         }
     }

@@ -156,6 +156,10 @@ pub struct GuestGroup {
     pub io_zhpf: bool,
     /// Size of the guest's minidisk in MB.
     pub minidisk_mb: u64,
+    /// Whether the minidisk cache serves the guest's minidisk.
+    pub mdc: bool,
+    /// Seconds between two FlashCopies onto the guest's whole minidisk; 0: none.
+    pub flashcopy_s: u32,
     /// Mean think time after each cycle, in ms.
     pub think_ms: Tenths,
     /// Time from the start of one cycle to the start of the next, in ms; a longer cycle delays the next. 0: each cycle
@@ -281,6 +285,8 @@ impl Default for GuestGroup {
             io_read_percent: 0,
             io_zhpf: false,
             minidisk_mb: 1_000,
+            mdc: true,
+            flashcopy_s: 0,
             think_ms: Tenths::ZERO,
             pace_ms: Tenths::ZERO,
             active_mb: 0,

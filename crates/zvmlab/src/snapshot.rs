@@ -120,6 +120,15 @@ pub struct MdcSnapshot {
     /// Pages that it moved to expanded storage and from there.
     #[serde(skip_serializing_if = "is_default")]
     pub expanded_moved: u64,
+    /// Tracks that CP looked for because FlashCopy wrote to them.
+    #[serde(skip_serializing_if = "is_default")]
+    pub invalidated: u64,
+    /// How many of them the cache held.
+    #[serde(skip_serializing_if = "is_default")]
+    pub invalidated_held: u64,
+    /// CP time for them.
+    #[serde(skip_serializing_if = "is_default")]
+    pub invalidate_ns: u64,
 }
 
 /// The totals of one claimant's I/Os, minidisk or paging.

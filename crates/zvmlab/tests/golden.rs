@@ -54,6 +54,7 @@ golden! {
     storbuf: "storbuf",
     below_2gb: "below-2gb",
     expanded_storage: "expanded-storage",
+    flashcopy: "flashcopy",
     limits: "limits",
     diag44_fast_path: "diag44-fast-path",
     spin_lock: "spin-lock",

@@ -90,6 +90,8 @@ fn a_default_link_is_short_and_the_longest_fits() {
             io_records: 64,
             io_read_percent: 99,
             io_zhpf: true,
+            mdc: false,
+            flashcopy_s: 7,
             minidisk_mb: 2_999,
             think_ms: Tenths::whole(60_000),
             transaction: 1_000_000_000_000,

@@ -237,6 +237,8 @@ static GUESTS: &[&str] = &[
     path::GUESTS_IO_READ_PERCENT,
     path::GUESTS_IO_ZHPF,
     path::GUESTS_MINIDISK_MB,
+    path::GUESTS_MDC,
+    path::GUESTS_FLASHCOPY_S,
     path::GUESTS_VIRTUAL_MB,
     path::GUESTS_RESERVED_MB,
     path::GUESTS_REORDER,

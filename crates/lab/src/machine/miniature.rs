@@ -11,7 +11,7 @@ const SIZE: (f64, f64) = (104.0, 44.0);
 
 /// What limits the host with which each subject begins, by the id of that host, as far as the picture has a part for it. Where nothing is
 /// near its limit, nothing stands here. A test runs the hosts.
-const LIMITS: [(&str, Kind); 18] = [
+const LIMITS: [(&str, Kind); 19] = [
     ("WHOLE", Kind::Member),
     ("V4DVY000", Kind::Volume),
     ("8 GB resident", Kind::Frames),
@@ -20,6 +20,7 @@ const LIMITS: [(&str, Kind); 18] = [
     ("EXPANDED", Kind::Volume),
     ("BIG-MEMORY", Kind::Processor),
     ("QRBKW055", Kind::Path),
+    ("FLASHCOPY", Kind::Processor),
     ("LPAR1 w/o DS8870", Kind::Volume),
     ("Excess share, cured", Kind::Processor),
     ("APS9220", Kind::Processor),

@@ -38,6 +38,7 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
             .is_some_and(|at| at.minidisks.mdc.frames + at.minidisks.mdc.expanded_pages > 0)
             .then(|| cache(evidence)),
     );
+    charts.extend(newest(evidence).is_some_and(|at| at.minidisks.mdc.invalidated > 0).then(|| invalidations(evidence)));
     charts
 }
 
@@ -213,6 +214,26 @@ fn cache(evidence: &Evidence) -> Chart {
     chart(evidence, "mdc", "Minidisk cache", summary, plot)
 }
 
+/// What FlashCopy onto minidisks in the cache costs CP.
+fn invalidations(evidence: &Evidence) -> Chart {
+    let busy = |name: &str, look, figure| curve(evidence, name, look, move |sample| sample.measurement.get(figure));
+    let series = vec![
+        busy("all CP time that no guest is charged for", 7, Figure::NonchargeableCpBusy),
+        busy("invalidating tracks", 1, Figure::MdcInvalidationBusy),
+    ];
+    let plot = over_time(Quantity::new("CP time", "% of a processor"), series, Vec::new());
+    let [tracks, busy] = [Figure::MdcInvalidations, Figure::MdcInvalidationBusy].map(|figure| now(evidence, figure));
+    let summary = match (tracks, busy) {
+        (Some(tracks), Some(busy)) => format!(
+            "FlashCopy makes CP look for {} tracks a second in the minidisk cache, which takes {} of a processor.",
+            short(tracks),
+            percent(busy)
+        ),
+        _ => "FlashCopy makes CP look for each track of its target in the minidisk cache.".into(),
+    };
+    chart(evidence, "invalidations", "What FlashCopy costs", summary, plot)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::compared::tests::{evidence_of, hybrid_evidence, settled_evidence};
@@ -223,6 +244,16 @@ mod tests {
         assert_eq!(charts(&settled_evidence()), Vec::new());
         let ids: Vec<&str> = charts(&hybrid_evidence()).iter().map(|chart| chart.id).collect();
         assert_eq!(ids, ["mdisk-service", "mdisk-cp", "mdisk-rate", "mdisk-busy", "mdisk-queue", "mdisk-wait"]);
+    }
+
+    #[test]
+    fn flashcopy_is_shown_where_it_costs_something() {
+        let mut host = crate::studies::studied::tests::short_example("FLASHCOPY", 3);
+        let shown =
+            charts(&evidence_of(host.clone())).into_iter().find(|chart| chart.id == "invalidations").expect("a chart");
+        assert!(shown.summary.contains("341,336 tracks a second") || shown.summary.contains("341"), "{}", shown.summary);
+        host.guests[1].mdc = false;
+        assert!(charts(&evidence_of(host)).iter().all(|chart| chart.id != "invalidations"));
     }
 
     #[test]

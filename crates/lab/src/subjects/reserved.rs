@@ -62,7 +62,7 @@ const TABLE: Table = &[
 
 const TODAY: Step = Step {
     label: |_| "Go to z/VM 6.3".into(),
-    reason: "Its demand scan makes no passes, and leaves reserved pages where they are.",
+    reason: "Its demand scan leaves reserved pages where they are, even when frames are scarce.",
     is_due: |seen: &Seen| seen.scenario.level < Level::V6_3 && is_reserved(seen.scenario) && pages(seen.scenario),
     take: |scenario| scenario.level = Level::V6_3,
     shows: (Figure::Group1Cpu, Way::Up),

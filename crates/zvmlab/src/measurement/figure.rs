@@ -38,6 +38,10 @@ pub enum Figure {
     /// Minidisk reads that the minidisk cache serves, in percent of the reads that ask it.
     #[serde(rename = "mdc_hits")]
     MdcHitPercent,
+    /// Tracks that FlashCopy makes CP look for in the minidisk cache, a second.
+    MdcInvalidations,
+    /// CP time for them, in percent of one processor.
+    MdcInvalidationBusy,
     /// Minidisk I/Os that hit the control unit's cache.
     #[serde(rename = "mdisk_cache_hits")]
     MdiskCacheHitPercent,
@@ -276,7 +280,8 @@ pub static FIGURES: &[Figure] = &[
     Figure::PagingAliases, Figure::PagingQueue, Figure::PagingResponse, Figure::PagingCacheHitPercent, Figure::PathBusy,
     Figure::MdiskEtr, Figure::MdiskAliases, Figure::MdiskQueue, Figure::MdiskVolumeRate, Figure::MdiskServiceTime,
     Figure::MdiskPendingTime, Figure::MdiskDisconnectTime, Figure::MdiskConnectTime, Figure::MdiskWaitTime,
-    Figure::MdiskVolumeBusy, Figure::MdiskCpTime, Figure::MdiskCacheHitPercent, Figure::MdcHitPercent, Figure::Itr,
+    Figure::MdiskVolumeBusy, Figure::MdiskCpTime, Figure::MdiskCacheHitPercent, Figure::MdcHitPercent,
+    Figure::MdcInvalidations, Figure::MdcInvalidationBusy, Figure::Itr,
     Figure::GuestTimePerTransaction, Figure::CpTimePerTransaction, Figure::TotalTimePerTransaction, Figure::Utilization,
     Figure::ResponseTime, Figure::Running, Figure::ReadyWait, Figure::Steal, Figure::SimulationWait, Figure::EligibleWait,
     Figure::LimitWait, Figure::IdleTime, Figure::EligibleGuests, Figure::EligibleStay, Figure::DispatchGuests,
@@ -371,6 +376,10 @@ impl Figure {
             Figure::MdiskCpTime => ("mdisk_cp_time", "CP CPU per minidisk I/O", "µs", Less),
             Figure::MdiskCacheHitPercent => {
                 ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%", Neither)
+            }
+            Figure::MdcInvalidations => ("mdc_invalidations", "MDC tracks invalidated for FlashCopy", "tracks/s", Less),
+            Figure::MdcInvalidationBusy => {
+                ("mdc_invalidation_busy", "CP busy invalidating MDC tracks", "% of a processor", Less)
             }
             Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%", Neither),
             Figure::Itr => ("itr", "ITR (internal throughput rate: at 100 % busy)", "tx/s", More),

@@ -179,6 +179,9 @@ fn of_minidisks(figure: Figure, of: &Between) -> Option<f64> {
         Figure::MdiskQueue => of.mean(|s| s.minidisks.ios.queue_ns),
         Figure::MdiskCpTime => of.delta(|s| s.minidisks.cp_ns) / of.delta(|s| s.minidisks.guest_ios) / 1e3,
         Figure::MdiskCacheHitPercent => of.delta(|s| s.minidisks.ios.cache_hits) / ios * 100.0,
+        Figure::MdcInvalidations | Figure::MdcInvalidationBusy if of.b.minidisks.mdc.invalidated == 0 => return None,
+        Figure::MdcInvalidations => of.rate(|s| s.minidisks.mdc.invalidated),
+        Figure::MdcInvalidationBusy => of.percent(|s| s.minidisks.mdc.invalidate_ns),
         Figure::MdcHitPercent => of.delta(|s| s.minidisks.mdc.hits) / of.delta(|s| s.minidisks.mdc.reads) * 100.0,
         _ => return None,
     })

@@ -91,10 +91,10 @@ impl Processor {
         cost.total() - left + if in_progress { now.since(self.started).min(left) } else { Span::ZERO }
     }
 
-    /// What it has executed of searches that it has not ended.
-    fn searching(&self, now: Instant) -> Span {
-        let searches = (0..self.work.len()).filter(|&at| matches!(self.work[at].task, Task::Search { .. }));
-        searches.map(|at| self.executed(now, at)).fold(Span::ZERO, |sum, done| sum + done)
+    /// What it has executed of such tasks that it has not ended.
+    fn doing(&self, now: Instant, is_such: fn(&Task) -> bool) -> Span {
+        let such = (0..self.work.len()).filter(|&at| is_such(&self.work[at].task));
+        such.map(|at| self.executed(now, at)).fold(Span::ZERO, |sum, done| sum + done)
     }
 
     /// What it has executed of the work that it has not ended.
@@ -279,9 +279,9 @@ impl Processors {
         self.all.iter().map(|on| on.under_way(now)).fold(Cost::default(), Cost::with)
     }
 
-    /// How much of that is CP passing over frames in its searches.
-    pub fn searching(&self, now: Instant) -> Span {
-        self.all.iter().fold(Span::ZERO, |sum, on| sum + on.searching(now))
+    /// How much of that is CP's work for such tasks.
+    pub fn doing(&self, now: Instant, is_such: fn(&Task) -> bool) -> Span {
+        self.all.iter().fold(Span::ZERO, |sum, on| sum + on.doing(now, is_such))
     }
 
     /// How much of that is spinning: of virtual CPUs for the locks of their guests, and of CP for its own.
@@ -368,7 +368,8 @@ impl Member {
             | Task::Relocate { .. }
             | Task::Reorder { .. }
             | Task::Search { .. }
-            | Task::Move { .. } => {
+            | Task::Move { .. }
+            | Task::Invalidate { .. } => {
                 self.release(processor);
                 self.end_cp_work(task);
             }

@@ -143,9 +143,11 @@ impl Member {
         let cost = match task {
             Task::TakeInterrupt(io) => self.take_interrupt(io),
             Task::EndIo(io) => self.work_for_pages(io),
-            Task::Relocate { time, .. } | Task::Reorder { time, .. } | Task::Search { time } | Task::Move { time } => {
-                Cost { nonchargeable: time, ..Cost::default() }
-            }
+            Task::Relocate { time, .. }
+            | Task::Reorder { time, .. }
+            | Task::Search { time }
+            | Task::Move { time }
+            | Task::Invalidate { time, .. } => Cost { nonchargeable: time, ..Cost::default() },
             Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
         };
         self.begin_work(processor, Work::new(task, cost, Pause::Slice));

@@ -193,7 +193,8 @@ impl Member {
                     | Task::Relocate { .. }
                     | Task::Reorder { .. }
                     | Task::Search { .. }
-                    | Task::Move { .. } => {
+                    | Task::Move { .. }
+                    | Task::Invalidate { .. } => {
                         self.begin_cp_work(processor, task);
                     }
                 }

@@ -59,6 +59,22 @@ impl Cache {
         self.place_of[track as usize] = place as u32;
     }
 
+    /// Gives up `track`. `false` if it does not hold it.
+    pub fn remove(&mut self, track: u64) -> bool {
+        let place = std::mem::replace(&mut self.place_of[track as usize], NONE);
+        if place == NONE {
+            return false;
+        }
+        self.places.swap_remove(place as usize);
+        if let Some(&(moved, _)) = self.places.get(place as usize) {
+            self.place_of[moved as usize] = place;
+        }
+        if self.hand >= self.places.len() {
+            self.hand = 0;
+        }
+        true
+    }
+
     fn next_victim(&mut self) -> usize {
         loop {
             let place = self.hand;
@@ -84,5 +100,21 @@ mod tests {
         cache.insert(4);
         assert_eq!([0, 2, 3, 4].map(|track| cache.has(track)), [true, false, true, true]);
         assert_eq!(cache.len(), 3);
+    }
+
+    #[test]
+    fn a_track_given_up_is_gone_and_leaves_room() {
+        let mut cache = Cache::new(10, 3);
+        (0..4).for_each(|track| cache.insert(track)); // The hand is past the first place.
+        assert_eq!([3, 0, 1].map(|track| cache.remove(track)), [true, false, true]);
+        assert_eq!((cache.len(), cache.has(1), cache.has(2), cache.has(3)), (1, false, true, false));
+        (5..9).for_each(|track| cache.insert(track));
+        assert_eq!(cache.len(), 3);
+        assert_eq!((0..10).filter(|&track| cache.has(track)).count(), 3);
+        (0..10).for_each(|track| {
+            cache.remove(track);
+        });
+        cache.insert(0);
+        assert_eq!((cache.len(), cache.has(0)), (1, true));
     }
 }

@@ -1,6 +1,8 @@
 //! Hosts to begin with, for subjects that no published run shows. They are chosen by hand; no measurement stands
 //! behind them.
 
+mod relocation;
+
 /// A host to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
@@ -105,7 +107,7 @@ guests = [{ name = "SERVER", count = 8, virtual_mb = 768, loop_mb = 600, pattern
     Example {
         id: "RESERVED",
         title: "A database with all of its storage reserved, on z/VM 6.2",
-        question: "Why does it wait for its pages all the same?",
+        question: "Why does the database wait for pages that are reserved for it?",
         text: r#"
 name = "RESERVED"
 level = "6.2"
@@ -116,6 +118,24 @@ measure = { warmup_s = 30, interval_s = 90 }
 guests = [
   { name = "DB", count = 1, virtual_mb = 128, loop_mb = 128, reserved_mb = 128, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 4000, think_ms = 5, transaction = 1 },
   { name = "LINUX", count = 14, virtual_mb = 64, loop_mb = 32, active_mb = 16, active_percent = 99, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 1000, think_ms = 50, transaction = 1 },
+]
+"#,
+    },
+    Example {
+        id: "FLASHCOPY",
+        title: "CMS users beside z/OS guests that defragment their minidisks",
+        question: "Where does the system time come from, and what makes it go away?",
+        text: r#"
+name = "FLASHCOPY"
+level = "6.2"
+processors = { count = 2 }
+storage = { central_mb = 2048 }
+paging = { alias = false }
+minidisks = { volumes = 1, mdc_mb = 640 }
+measure = { warmup_s = 20, interval_s = 30 }
+guests = [
+  { name = "CMS", count = 20, virtual_mb = 16, loop_mb = 4, workload = "IO3390", io_records = 4, io_read_percent = 90, minidisk_mb = 24, cpu_us = 500, think_ms = 5, transaction = 1 },
+  { name = "ZOS", count = 4, virtual_mb = 256, loop_mb = 64, workload = "IO3390", io_records = 12, io_read_percent = 50, minidisk_mb = 4000, flashcopy_s = 1, cpu_us = 500, think_ms = 5, transaction = 1 },
 ]
 "#,
     },
@@ -336,136 +356,13 @@ measure = { warmup_s = 2, interval_s = 30 }
 guests = [{ name = "SERVER", count = 20, virtual_mb = 32, loop_mb = 1, workload = "COMPUTE", cpu_us = 4000, service_us = 200, think_ms = 40 }]
 "#,
     },
-    Example {
-        id: "MOVE",
-        title: "A guest of 40 GB that changes 2 GB a second",
-        question: "Does it move within ten seconds of quiesce over two chpids of 8 Gb, and what would a third add?",
-        text: r#"
-name = "MOVE"
-level = "6.2"
-processors = { count = 4 }
-cluster = { members = 2 }
-isfc = { chpid1 = "8 Gb", chpid2 = "8 Gb" }
-storage = { central_mb = 65536 }
-member2 = { central_mb = 65536, processors = 4 }
-measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "SERVER", count = 1, virtual_mb = 40960, loop_mb = 40960, touch_mb_s = 2048, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 10000 }]
-"#,
-    },
-    Example {
-        id: "ISFC",
-        title: "A guest of 16 GB over chpids of 2 Gb and 4 Gb",
-        question: "What does another chpid gain, and what do unequal chpids or CTCs cost?",
-        text: r#"
-name = "ISFC"
-level = "6.2"
-processors = { count = 4 }
-cluster = { members = 2 }
-isfc = { chpid1 = "2 Gb", chpid2 = "4 Gb" }
-storage = { central_mb = 32768 }
-member2 = { central_mb = 32768, processors = 4 }
-relocation = { maxquiesce = "NOLIMIT" }
-measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "SERVER", count = 1, virtual_mb = 16384, loop_mb = 16384, active_mb = 4096, touch_mb_s = 200, transaction = 1, pattern = "random", move_to = 2 }]
-"#,
-    },
-    Example {
-        id: "TWENTY-FIVE",
-        title: "Twenty-five Linux guests of 4 GB",
-        question: "One after the other or all at once, with or without IMMEDIATE: what is each best at?",
-        text: r#"
-name = "TWENTY-FIVE"
-level = "6.2"
-processors = { count = 8 }
-cluster = { members = 2 }
-isfc = { chpid1 = "8 Gb", chpid2 = "8 Gb" }
-storage = { central_mb = 131072 }
-member2 = { central_mb = 131072, processors = 8 }
-measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "LINUX", count = 25, virtual_mb = 4096, loop_mb = 3584, active_mb = 256, touch_mb_s = 48, transaction = 1, pattern = "random", move_to = 2 }]
-"#,
-    },
-    Example {
-        id: "CONSTRAINED",
-        title: "A guest of 100 GB into a member that is short of storage",
-        question: "Which of the three throttles acts, and what does it cost?",
-        text: r#"
-name = "CONSTRAINED"
-level = "6.2"
-processors = { count = 4 }
-cluster = { members = 2 }
-isfc = { chpid1 = "8 Gb", chpid2 = "4 Gb", chpid3 = "4 Gb", chpid4 = "2 Gb" }
-storage = { central_mb = 131072 }
-member2 = { central_mb = 65536, processors = 4, volumes = 4 }
-paging = { volumes = 8, volume_slots = 8388608, alias = false }
-relocation = { maxquiesce = "NOLIMIT" }
-measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "BIG", count = 1, virtual_mb = 102400, loop_mb = 76800, active_mb = 25600, workload = "PFAULT", move_to = 2 }]
-"#,
-    },
-    Example {
-        id: "BOUNCE",
-        title: "Guests that bounce beside a web server's work",
-        question: "How much does the work that stays on each member lose while guests come and go?",
-        text: r#"
-name = "BOUNCE"
-level = "6.2"
-processors = { count = 2 }
-cluster = { members = 2 }
-isfc = { chpid1 = "8 Gb", chpid2 = "8 Gb" }
-storage = { central_mb = 32768 }
-member2 = { central_mb = 32768, processors = 2 }
-relocation = { bounce = true, stay_s = 2, after_s = 10 }
-measure = { warmup_s = 5, interval_s = 60 }
-guests = [
-  { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 512, workload = "LINUX" },
-  { name = "SHOP", count = 8, virtual_mb = 1024, loop_mb = 512, workload = "LINUX", member = 2 },
-  { name = "MOVER", count = 2, virtual_mb = 4096, loop_mb = 3072, active_mb = 512, touch_mb_s = 64, transaction = 1, pattern = "random", move_to = 2 },
-]
-"#,
-    },
-    Example {
-        id: "EVACUATION",
-        title: "A member to be emptied within five minutes",
-        question: "Which guest goes first and where, one at a time or all at once, and is there room?",
-        text: r#"
-name = "EVACUATION"
-level = "6.2"
-processors = { count = 8 }
-cluster = { members = 3 }
-isfc = { chpid1 = "8 Gb" }
-storage = { central_mb = 65536 }
-member2 = { central_mb = 40960, processors = 4, volumes = 8 }
-member3 = { central_mb = 24576, processors = 4, volumes = 8 }
-paging = { volumes = 8, volume_slots = 2097152, alias = false }
-relocation = { window_s = 300 }
-measure = { warmup_s = 2, interval_s = 30 }
-guests = [
-  { name = "DATABASE", count = 1, virtual_mb = 24576, loop_mb = 20480, active_mb = 4096, touch_mb_s = 400, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 10000 },
-  { name = "JAVA", count = 3, virtual_mb = 4096, loop_mb = 3584, active_mb = 2048, touch_mb_s = 300, transaction = 1, pattern = "random", move_to = 3, tolerance_ms = 5000 },
-  { name = "WEB", count = 8, virtual_mb = 1024, loop_mb = 768, active_mb = 64, touch_mb_s = 8, transaction = 1, pattern = "random", move_to = 2, tolerance_ms = 2000 },
-  { name = "HOME2", count = 1, virtual_mb = 12288, loop_mb = 12288, active_mb = 4096, touch_mb_s = 100, transaction = 1, pattern = "random", member = 2 },
-  { name = "HOME3", count = 1, virtual_mb = 10240, loop_mb = 8192, active_mb = 2048, touch_mb_s = 100, transaction = 1, pattern = "random", member = 3 },
-]
-"#,
-    },
-    Example {
-        id: "CLUSTER",
-        title: "Four members, three of which come and go",
-        question: "Do members that leave and join disturb work on the member that stays?",
-        text: r#"
-name = "CLUSTER"
-level = "6.2"
-processors = { count = 2 }
-cluster = { members = 4, state_s = 10, transition_s = 5 }
-storage = { central_mb = 16384 }
-member2 = { central_mb = 8192, processors = 2, transitions = true }
-member3 = { central_mb = 8192, processors = 2, transitions = true }
-member4 = { central_mb = 4096, processors = 1, transitions = true }
-measure = { warmup_s = 5, interval_s = 60 }
-guests = [{ name = "WEB", count = 16, virtual_mb = 512, loop_mb = 256, workload = "LINUX" }]
-"#,
-    },
+    relocation::MOVE,
+    relocation::ISFC,
+    relocation::TWENTY_FIVE,
+    relocation::CONSTRAINED,
+    relocation::BOUNCE,
+    relocation::EVACUATION,
+    relocation::CLUSTER,
 ];
 
 /// The example with this id.

@@ -22,6 +22,9 @@ pub const RECORDS_PER_TRACK: u64 = 12;
 /// Part of the pageable frames that all guests together may reserve. Chosen: everything else must fit in what is left.
 const RESERVED_PART_MAX: f64 = 0.9;
 
+/// The part of its processors that CP may need to invalidate tracks for FlashCopy (chosen).
+const FLASHCOPY_PART_MAX: f64 = 0.8;
+
 /// Part of central storage that the minidisk cache may take. Chosen.
 const MDC_PART_MAX: f64 = 0.75;
 
@@ -298,6 +301,7 @@ impl Problems {
             let member = scenario.of_member(number);
             if self.minidisk_cache(&member, number) {
                 self.reserved(&member, number);
+                self.flashcopies(&member, number);
                 self.page_space(&member, number);
             }
         }
@@ -331,6 +335,31 @@ impl Problems {
                 format!(
                     "{reserved} MB reserved in {whose} together, but {} of central storage are pageable; at most {most} MB is allowed so that the other guests find frames",
                     gigabytes(frames)
+                ),
+            );
+        }
+    }
+
+    /// The processor time that CP needs to invalidate tracks for FlashCopy: it goes before guests' work, so it must leave them some.
+    fn flashcopies(&mut self, scenario: &Scenario, number: u32) {
+        let there = |group: &GuestGroup| {
+            let copies = group.flashcopy_s > 0 && group.mdc && !group.io_zhpf && scenario.minidisks.is_cached();
+            copies && (group.member == number || group.move_to == number)
+        };
+        let processors = f64::from(scenario.processors.count);
+        let constants = Constants::default().at_capacity(scenario.processors.capacity_percent);
+        let busy =
+            |group: &GuestGroup| group_tracks(group) as f64 * constants.invalidate_ns / f64::from(group.flashcopy_s) / 1e9;
+        let needed: f64 = scenario.guests.iter().filter(|group| there(group)).map(busy).sum();
+        if needed > processors * FLASHCOPY_PART_MAX {
+            let index = scenario.guests.iter().position(there).unwrap_or(0);
+            self.add(
+                format!("guests[{index}].flashcopy_s"),
+                format!(
+                    "{} given; to invalidate the tracks of all FlashCopies CP would need {needed:.1} of {processors} processors{}, at most {:.1} are allowed: a longer time, smaller minidisks, or mdc = false",
+                    scenario.guests[index].flashcopy_s,
+                    cluster::of(number),
+                    processors * FLASHCOPY_PART_MAX
                 ),
             );
         }

@@ -140,6 +140,8 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
             io_read_percent,
             io_zhpf,
             minidisk_mb,
+            mdc: loop_mb % 7 > 0,
+            flashcopy_s: if loop_mb % 2 > 0 { io_records / 8 } else { 0 },
             think_ms: Tenths::whole(think_ms),
             transaction: 1,
             cpu_us: 0,

@@ -44,7 +44,11 @@ pub fn hold_between(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
     }
     let (before, after) = (&earlier.minidisks.mdc, &later.minidisks.mdc);
     assert!(after.minidisks_disabled >= before.minidisks_disabled, "a minidisk's cache stays off");
-    assert!(after.frames_used >= before.frames_used, "a track leaves the cache for another one only");
+    let made_room = (after.invalidated_held - before.invalidated_held) * RECORDS_PER_TRACK;
+    assert!(
+        after.frames_used + made_room >= before.frames_used,
+        "a track leaves the cache for another one, or for FlashCopy"
+    );
     assert!(after.hits >= before.hits && after.hits - before.hits <= after.reads - before.reads, "a hit is a read");
 }
 
@@ -117,6 +121,9 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
         assert!(sides.resident_below <= used && sides.available_below <= storage.available_frames, "{sides:?}");
         assert!(sides.found <= sides.looked_at, "{sides:?}");
     }
+    assert_eq!(storage.passes.is_some(), scenario.has(Mechanism::ScanByLists), "only old levels make passes");
+    let taken: u64 = storage.passes.map_or(0, |passes| passes.taken.iter().sum());
+    assert!(taken <= storage.pages_invalidated, "{taken} pages taken in passes, of {}", storage.pages_invalidated);
     if let Some(expanded) = &storage.expanded {
         let held: u64 = snapshot.guests.iter().map(|guest| guest.expanded_pages).sum();
         assert!(
@@ -130,9 +137,10 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
     }
 }
 
-/// Whether I/O may need frames below 2 GB. To get them CP goes past SET RESERVED, as the last pass of demand scan did.
+/// Whether CP may have gone past SET RESERVED: in the last pass of demand scan, or because I/O needs frames below 2 GB.
 fn goes_past_reserve(scenario: &Scenario, snapshot: &Snapshot) -> bool {
-    snapshot.storage.sides.is_some() && scenario.has(Mechanism::IoBelow)
+    let last_pass = snapshot.storage.passes.is_some_and(|passes| passes.taken[2] > 0);
+    last_pass || (snapshot.storage.sides.is_some() && scenario.has(Mechanism::IoBelow))
 }
 
 /// SET RESERVED: of the pages that a guest has touched, as many as are reserved are valid in frames, however scarce those are.
@@ -226,15 +234,19 @@ fn the_minidisk_cache_keeps_to_its_part(scenario: &Scenario, snapshot: &Snapshot
     let count = |which: fn(&GuestGroup, &GuestSnapshot) -> bool| {
         guests(scenario, snapshot).filter(|(group, guest)| which(group, guest)).count() as u32
     };
-    let all = count(|_, guest| guest.does_io);
+    let all = count(|group, guest| guest.does_io && group.mdc);
     assert_eq!(mdc.minidisks_on + mdc.minidisks_disabled, if is_on { all } else { 0 });
     if is_on {
-        let sure = count(|group, guest| group.io_zhpf && guest.ios > 0);
-        let most = count(|group, guest| group.io_zhpf && guest.does_io);
+        let sure = count(|group, guest| group.io_zhpf && group.mdc && guest.ios > 0);
+        let most = count(|group, guest| group.io_zhpf && group.mdc && guest.does_io);
         assert!((sure..=most).contains(&mdc.minidisks_disabled), "transport mode switches the cache off");
     }
-    let command =
-        guests(scenario, snapshot).any(|(group, _)| group.io_records > 0 && !group.io_zhpf && group.io_read_percent > 0);
+    let command = guests(scenario, snapshot)
+        .any(|(group, _)| group.mdc && group.io_records > 0 && !group.io_zhpf && group.io_read_percent > 0);
+    let copied = guests(scenario, snapshot)
+        .any(|(group, _)| group.mdc && group.io_records > 0 && !group.io_zhpf && group.flashcopy_s > 0);
+    assert!(mdc.invalidated_held <= mdc.invalidated && mdc.invalidate_ns <= snapshot.processors.nonchargeable_cp_ns);
+    assert!((is_on && copied) || mdc.invalidated == 0, "tracks are invalidated where FlashCopy writes to them");
     if !is_on || !command {
         assert_eq!((mdc.reads, mdc.hits, mdc.frames_used), (0, 0, 0), "the cache serves command-mode reads only");
     }

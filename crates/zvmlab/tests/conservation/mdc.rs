@@ -90,3 +90,38 @@ fn transport_mode_switches_it_off() {
     let [fast, slow] = [&cached, &uncached].map(|snapshot| snapshot.minidisks.guest_ios as f64 / snapshot.now_ns as f64);
     assert!(fast > 3.0 * slow, "{fast} reads a nanosecond with the cache, {slow} in transport mode without it");
 }
+
+/// A z/OS guest that copies onto its minidisk of 8,192 tracks every second, beside one whose minidisk stays in the cache.
+fn copied(settings: &str, seconds: u64) -> Snapshot {
+    let text = format!(
+        "[processors]\ncount = 2\n[storage]\ncentral_mb = 1024\n[minidisks]\nvolumes = 2\nmdc_mb = 480\n\
+         [[guests]]\nname = \"ZOS\"\nworkload = \"IO3390\"\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\nminidisk_mb = 384\n\
+         io_read_percent = 100\nio_records = 1\n{settings}\n\
+         [[guests]]\nname = \"CMS\"\nworkload = \"IO3390\"\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\nminidisk_mb = 48\n\
+         io_read_percent = 100\nio_records = 1\n"
+    );
+    let mut simulation = Simulation::new(&Scenario::parse(&text).expect("the text is a valid scenario"), 1).expect("valid");
+    simulation.run_until(simulation.now() + Span::from_secs(seconds));
+    simulation.snapshot()
+}
+
+#[test]
+fn flashcopy_empties_the_cache_of_its_target_and_costs_system_time() {
+    let [without, with, off] = ["", "flashcopy_s = 1", "flashcopy_s = 1\nmdc = false"].map(|settings| copied(settings, 60));
+    let mdc = |snapshot: &Snapshot| snapshot.minidisks.mdc.clone();
+    assert_eq!((mdc(&without).invalidated, mdc(&without).invalidate_ns), (0, 0));
+    // 60 FlashCopies, of 384 MB in tracks of 12 records; the last one is due just as the time ends.
+    let tracks = mdc(&with).invalidated;
+    assert!((59 * 8_192..=60 * 8_192).contains(&tracks), "{tracks} tracks");
+    // 2 us for each track, and half a microsecond for each of its pages that was cached.
+    let expected = tracks * 2_000 + mdc(&with).invalidated_held * 12 * 500;
+    let spent = mdc(&with).invalidate_ns;
+    assert!(spent.abs_diff(expected) < expected / 50, "{spent} ns, {expected} expected");
+    assert!(with.processors.nonchargeable_cp_ns > without.processors.nonchargeable_cp_ns + spent / 2, "it is system time");
+    // What was read since the last FlashCopy is all that the cache has of the target.
+    assert!(mdc(&with).invalidated_held > 10_000);
+    assert!(mdc(&with).hits < mdc(&without).hits, "hits are lost");
+    // The mitigation: no cache for the target, and none of it happens. The other minidisk keeps its cache.
+    assert_eq!((mdc(&off).invalidated, mdc(&off).invalidate_ns, mdc(&off).minidisks_on), (0, 0, 1));
+    assert!(mdc(&off).hits > 0 && mdc(&off).frames_used == 48 * 256);
+}

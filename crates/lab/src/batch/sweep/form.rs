@@ -136,6 +136,8 @@ impl Form {
         let there = knobs(scenario);
         let chosen = there.iter().find(|knob| Some(knob.place()) == self.place);
         let usual = match scenario {
+            // The subject of the minidisk cache is about its size, whatever else guests' I/O could show.
+            _ if (subject.swept)(scenario) == path::MINIDISKS_MDC_MB => path::MINIDISKS_MDC_MB,
             _ if why_no_sharing(scenario).is_none() => path::LCU_ALIAS_SHARE,
             _ if why_no_modes(scenario).is_none() => path::GUESTS_IO_RECORDS,
             _ if scenario.relocates() => of_relocation(scenario),

@@ -17,6 +17,7 @@ use crate::subjects::below::BELOW;
 use crate::subjects::big_memory::BIG_MEMORY;
 use crate::subjects::expanded::EXPANDED;
 use crate::subjects::locks::LOCKS;
+use crate::subjects::minidisk_cache::MINIDISK_CACHE;
 use crate::subjects::overcommit::OVERCOMMIT;
 use crate::subjects::paging::PAGING;
 use crate::subjects::prsm::PRSM;
@@ -344,6 +345,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if scenario.relocates() => "guests.touch_mb_s",
             _ if subject == BELOW => "guests.io_records",
             _ if subject == EXPANDED => "storage.expanded_mb",
+            _ if subject == MINIDISK_CACHE => "minidisks.mdc_mb",
             _ if subject == RESERVED => "guests.reserved_mb",
             _ if [OVERCOMMIT, REORDER].contains(&subject) => "storage.central_mb",
             _ if subject == BIG_MEMORY => "processors.count",

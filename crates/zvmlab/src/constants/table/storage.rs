@@ -101,6 +101,12 @@ pub(super) const STORAGE: &[Constant] = &[
         "Fitted: \"roughly 130 ms/GB resident on a z10\", a GB being 262,144 frames (6.2 performance update, Reorder Processing)."
     ),
     number!(
+        invalidate_ns,
+        "ns",
+        "CP time to look for a track in the directory of the minidisk cache that FlashCopy has written to.",
+        "Assumed: as long as four pages take to be cleared. No figure is published."
+    ),
+    number!(
         expanded_ns,
         "ns",
         "CP time to move a page to or from expanded storage, besides that of a fault.",

@@ -16,6 +16,8 @@ paths! {
     GUESTS_IO_READ_PERCENT = "guests.io_read_percent";
     GUESTS_IO_ZHPF = "guests.io_zhpf";
     GUESTS_MINIDISK_MB = "guests.minidisk_mb";
+    GUESTS_MDC = "guests.mdc";
+    GUESTS_FLASHCOPY_S = "guests.flashcopy_s";
     GUESTS_THINK_MS = "guests.think_ms";
     GUESTS_PACE_MS = "guests.pace_ms";
     GUESTS_ACTIVE_MB = "guests.active_mb";
@@ -187,6 +189,29 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
+        path: paths::GUESTS_MDC,
+        label: "Cache for the minidisk",
+        unit: "",
+        help: "Off: the minidisk cache leaves these guests' minidisks alone. Best for minidisks that FlashCopy writes to.",
+        effect: of_cache,
+        kind: Kind::Switch { get: |s, g| group(s, g).mdc, set: |s, g, v| group_mut(s, g).mdc = v },
+    },
+    Field {
+        path: paths::GUESTS_FLASHCOPY_S,
+        label: "Time between FlashCopies",
+        unit: "s",
+        help: "The guest copies onto its whole minidisk by FlashCopy every so often, as z/OS does to defragment it. CP then invalidates each of its tracks in the minidisk cache. 0: never.",
+        effect: of_flashcopy,
+        kind: Kind::Whole {
+            min: 0,
+            max: 3_600,
+            slider_max: 60,
+            step: 1,
+            get: |s, g| group(s, g).flashcopy_s.into(),
+            set: |s, g, v| group_mut(s, g).flashcopy_s = v as u32,
+        },
+    },
+    Field {
         path: paths::GUESTS_THINK_MS,
         label: "Think time",
         unit: "ms",
@@ -281,6 +306,25 @@ pub(super) const TRANSACTION: &[Field] = &[Field {
 fn of_io(scenario: &Scenario, index: usize) -> Effect {
     Effect::of_group(scenario, index, |group| {
         Effect::none_if(group.io_records == 0, "These guests do no I/O: their I/O has 0 records.")
+    })
+}
+
+/// Of what the minidisk cache does with the minidisks of a group.
+fn of_cache(scenario: &Scenario, index: usize) -> Effect {
+    of_io(scenario, index)
+        .and(|| Effect::none_if(!scenario.minidisks.is_cached(), "The host has no minidisk cache: its size is 0."))
+        .and(|| {
+            Effect::of_group(scenario, index, |group| {
+                Effect::none_if(group.io_zhpf, "Transport-mode I/O switches the minidisk cache off for these minidisks.")
+            })
+        })
+}
+
+fn of_flashcopy(scenario: &Scenario, index: usize) -> Effect {
+    of_cache(scenario, index).and(|| {
+        Effect::of_group(scenario, index, |group| {
+            Effect::none_if(!group.mdc, "The minidisk cache leaves these minidisks alone, so it has no tracks of them.")
+        })
     })
 }
 
