@@ -279,17 +279,20 @@ impl Storage {
     /// The same. `spare` says how many pages the next visit to a guest may take; none if there is no limit. Returns how many all
     /// visits took.
     fn refill_by(&mut self, turns: &mut Turns, spare: impl Fn(&Storage, u32) -> Option<u64>) -> u64 {
+        // Guests from which a pass may take nothing have no turns.
+        let passed = |storage: &Storage, guest: u32| storage.passes.are_made && spare(storage, guest) == Some(0);
         let (mut fruitless, before) = (0, self.counts.pages_invalidated);
+        let mut in_vain = false;
         // The first round notes what was touched. A second round then finds pages.
         while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
-            let guests = &self.guests;
-            let guest = turns.next(fruitless > 0, |guest| guests[guest].valid_count) as u32;
-            let spare = spare(self, guest);
-            // A pass goes past a guest from which it may take nothing. Without passes that counts as a visit.
-            if !self.is_here(guest) || (spare == Some(0) && self.passes.are_made) {
+            let size = |guest: usize| if passed(self, guest as u32) { 0 } else { self.guests[guest].valid_count };
+            let guest = turns.next(in_vain, size) as u32;
+            if !self.is_here(guest) || passed(self, guest) {
                 fruitless += 1;
+                in_vain |= !self.passes.are_made;
                 continue;
             }
+            let spare = spare(self, guest);
             let (want, whole) = self.visit(spare);
             let (age_list, mut count) = (&mut self.age_list, 0);
             let looks = self.guests[guest as usize].scan(want, whole, Side::Any, |word, mask| {
@@ -299,6 +302,7 @@ impl Storage {
             });
             self.note_visit(guest, looks.all, count);
             fruitless = if count == 0 { fruitless + 1 } else { 0 };
+            in_vain = count == 0;
         }
         self.counts.pages_invalidated - before
     }

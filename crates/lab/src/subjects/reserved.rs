@@ -75,11 +75,16 @@ const MORE: Step = Step {
         !seen.scenario.has(Mechanism::ScanByLists)
             && is_reserved(seen.scenario)
             && pages(seen.scenario)
-            && seen.scenario.storage.central_mb < 2 * reserved_mb(seen.scenario).max(1) * 2
+            && seen.scenario.storage.central_mb + reserved_mb(seen.scenario) <= touched_mb(seen.scenario)
     },
     take: |scenario| scenario.storage.central_mb += reserved_mb(scenario),
     shows: (Figure::Etr, Way::Up),
 };
+
+/// Storage that all guests touch, MB.
+fn touched_mb(scenario: &Scenario) -> u64 {
+    scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum()
+}
 
 /// Storage that all guests reserve, MB.
 fn reserved_mb(scenario: &Scenario) -> u64 {

@@ -130,7 +130,7 @@ name = "FLASHCOPY"
 level = "6.2"
 processors = { count = 2 }
 storage = { central_mb = 2048 }
-paging = { alias = false }
+paging = { volumes = 1, alias = false }
 minidisks = { volumes = 1, mdc_mb = 640 }
 measure = { warmup_s = 20, interval_s = 30 }
 guests = [

@@ -300,7 +300,7 @@ impl Mechanism {
 pub struct Own {
     /// Whether guests wait in the eligible list while STORBUF holds them back.
     pub eligible_list: bool,
-    /// Whether demand scan takes frames first from guests outside the dispatch list.
+    /// Whether demand scan goes over the scheduler's lists in three passes.
     pub scan_by_lists: bool,
     /// Whether CP writes and reads the larger blocks of 6.4, by its channel programs.
     pub large_blocks: bool,

@@ -159,6 +159,7 @@ impl Storage {
     /// Builds the skeleton of `guest`, which is to come here: its words, with no page touched.
     pub fn build(&mut self, guest: u32) {
         assert!(self.is_gone(guest), "a guest is at only one place in a member's storage");
+        self.is_new(guest);
         let pages = &mut self.guests[guest as usize];
         pages.build();
         if self.watched {

@@ -5,7 +5,8 @@
 //! What a pass takes is assumed, as far as these words leave it open:
 //!
 //! 1. from guests outside the dispatch list, down to what SET RESERVED keeps;
-//! 2. from all guests, down to the working set that the scheduler has measured of each, or to what is reserved if that is more;
+//! 2. from all guests, down to the working set that the scheduler has measured of each, or to what is reserved if that is more; nothing
+//!    from a guest of which it has not measured any here, because the guest is new;
 //! 3. from all guests.
 //!
 //! A pass ends when the age list is full, or when no guest has anything left that it may take: each was asked twice, as the first
@@ -25,8 +26,8 @@ pub(super) struct Passes {
     pub outside: Vec<bool>,
     /// How many they are.
     pub outside_count: u32,
-    /// The working set of each guest in pages, as the scheduler last measured it.
-    working_set: Vec<u64>,
+    /// The working set of each guest in pages, as the scheduler last measured it; none of a guest that is new here.
+    working_set: Vec<Option<u64>>,
     /// Whose turn it is in the first pass, and in the second. Each has turns of its own: in a pass that finds nothing, everybody is
     /// asked, and nobody has waited for a turn afterwards.
     turns: [Turns; 2],
@@ -42,7 +43,7 @@ impl Passes {
             are_made: scenario.has(Mechanism::ScanByLists),
             outside: vec![false; guests],
             outside_count: 0,
-            working_set: vec![0; guests],
+            working_set: vec![None; guests],
             turns: [Turns::new(guests), Turns::new(guests)],
             taken: [0; 3],
         }
@@ -63,7 +64,12 @@ impl Storage {
     /// A guest has left the dispatch list. That is when its working set, in pages, is measured.
     pub fn leaves_dispatch_list(&mut self, guest: u32, working_set: u64) {
         self.set_outside(guest, true);
-        self.passes.working_set[guest as usize] = working_set;
+        self.passes.working_set[guest as usize] = Some(working_set);
+    }
+
+    /// A guest has come from another member: what was measured of it in an earlier stay here no longer counts.
+    pub(super) fn is_new(&mut self, guest: u32) {
+        self.passes.working_set[guest as usize] = None;
     }
 
     fn set_outside(&mut self, guest: u32, outside: bool) {
@@ -81,8 +87,8 @@ impl Storage {
             });
         }
         self.pass(1, |storage, guest| {
-            let kept = storage.passes.working_set[guest as usize].max(storage.reserved[guest as usize]);
-            storage.spare(guest, kept)
+            let Some(working_set) = storage.passes.working_set[guest as usize] else { return Some(0) };
+            storage.spare(guest, working_set.max(storage.reserved[guest as usize]))
         });
         let mut turns = std::mem::take(&mut self.turns);
         self.passes.taken[2] += self.refill_by(&mut turns, |_, _| None);
@@ -110,19 +116,29 @@ mod tests {
     #[derive(Clone, Copy, Debug)]
     struct Held {
         valid: u64,
-        working_set: u64,
+        working_set: Option<u64>,
         reserved: u64,
         outside: bool,
+        /// Whether all of its pages were touched lately.
+        marked: bool,
     }
 
     fn held() -> impl Strategy<Value = Held> {
         // Reserves are whole MB, as in a scenario.
-        (0..12_000_u64, 0..14_000_u64, prop_oneof![Just(0), 0..40_u64], any::<bool>()).prop_map(
-            |(valid, working_set, reserved_mb, outside)| Held { valid, working_set, reserved: 256 * reserved_mb, outside },
+        let working_set = prop::option::weighted(0.8, 0..14_000_u64);
+        (0..12_000_u64, working_set, prop_oneof![Just(0), 0..40_u64], any::<[bool; 2]>()).prop_map(
+            |(valid, working_set, reserved_mb, [outside, marked])| Held {
+                valid,
+                working_set,
+                reserved: 256 * reserved_mb,
+                // A guest outside has left the dispatch list, so it was measured.
+                outside: outside && working_set.is_some(),
+                marked,
+            },
         )
     }
 
-    /// A host whose guests hold what they are to hold; the age list is empty, and no page was touched lately.
+    /// A host whose guests hold what they are to hold; the age list is empty.
     fn host(guests: &[Held], level: &str) -> Storage {
         let group = |guest: &Held| {
             format!("[[guests]]\ncount = 1\nvirtual_mb = 64\nloop_mb = 64\nreserved_mb = {}\n", guest.reserved / 256)
@@ -132,8 +148,12 @@ mod tests {
         let mut storage = Storage::new(&Scenario::parse(&text).expect("valid"), &Constants::default(), 1);
         for (guest, held) in (0..).zip(guests) {
             storage.touch(guest, 0, held.valid, u64::MAX, |_| 0);
-            storage.guests[guest as usize].words.iter_mut().for_each(|word| word.referenced = 0);
-            storage.leaves_dispatch_list(guest, held.working_set);
+            if !held.marked {
+                storage.guests[guest as usize].words.iter_mut().for_each(|word| word.referenced = 0);
+            }
+            if let Some(working_set) = held.working_set {
+                storage.leaves_dispatch_list(guest, working_set);
+            }
             if !held.outside {
                 storage.enters_dispatch_list(guest);
             }
@@ -147,7 +167,7 @@ mod tests {
     fn expected(guests: &[Held], wanted: u64, visit: u64) -> [(u64, u64); 3] {
         let floors: [fn(&Held) -> u64; 3] = [
             |guest| if guest.outside { guest.reserved } else { u64::MAX },
-            |guest| guest.working_set.max(guest.reserved),
+            |guest| guest.working_set.map_or(u64::MAX, |pages| pages.max(guest.reserved)),
             |_| 0,
         ];
         let mut left: Vec<u64> = guests.iter().map(|guest| guest.valid).collect();
@@ -182,7 +202,7 @@ mod tests {
             // Floors hold for each guest, not only in sum.
             for (guest, held) in (0..).zip(&guests) {
                 let valid = storage.places(guest)[0];
-                let floor = if held.outside { held.reserved } else { held.reserved.max(held.working_set) };
+                let floor = if held.outside { held.reserved } else { held.reserved.max(held.working_set.unwrap_or(u64::MAX)) };
                 prop_assert!(taken[2] > 0 || valid >= floor.min(held.valid), "guest {guest} has {valid} left, {held:?}");
             }
         }
@@ -190,12 +210,36 @@ mod tests {
 
     #[test]
     fn from_6_3_on_reserved_pages_stay() {
-        let all = Held { valid: 8_192, working_set: 8_192, reserved: 8_192, outside: false };
+        let all = Held { valid: 8_192, working_set: Some(8_192), reserved: 8_192, outside: false, marked: false };
         for (level, left) in [("6.2", false), ("6.3", true)] {
             let mut storage = host(&[all; 2], level);
             storage.refill_age_list();
             assert_eq!(storage.places(0)[0] + storage.places(1)[0] == 2 * 8_192, left, "{level}");
             assert_eq!(storage.snapshot().passes.is_some(), !left);
         }
+    }
+
+    /// A large guest and a small one lose the same part of their pages, also beside guests that a pass goes past.
+    #[test]
+    fn turns_go_by_size_among_those_that_a_pass_visits() {
+        let of = |valid, outside| Held { valid, working_set: Some(0), reserved: 0, outside, marked: false };
+        let mut storage = host(&[of(12_000, true), of(12_000, false), of(3_000, true), of(12_000, false)], "6.1");
+        storage.age_list_target = 5_600;
+        storage.refill_age_list();
+        let left = [0, 1, 2, 3].map(|guest| storage.places(guest)[0]);
+        assert_eq!((left[1], left[3]), (12_000, 12_000), "pass 1 goes past them");
+        let lost = (12_000 - left[0], 3_000 - left[2]);
+        assert!(lost.0 > 3 * lost.1 && lost.0 < 5 * lost.1, "{lost:?}");
+    }
+
+    #[test]
+    fn nothing_is_beyond_the_working_set_of_a_guest_that_has_come() {
+        let of = |working_set| Held { valid: 8_000, working_set, reserved: 0, outside: false, marked: false };
+        let mut storage = host(&[of(Some(5_000)), of(None)], "6.1");
+        storage.refill_age_list();
+        assert!(storage.places(0)[0] < 8_000 && storage.places(1)[0] == 8_000, "{:?}", storage.passes);
+        storage.leaves_dispatch_list(1, 1_000);
+        storage.is_new(1);
+        assert_eq!(storage.passes.working_set[1], None, "an earlier stay does not count");
     }
 }

@@ -221,7 +221,7 @@ impl Storage {
     }
 
     /// Seeks `want` pages below 2 GB: in the lists of guests outside the dispatch list, then of all, then on the age list. In the end it
-    /// goes past SET RESERVED, as the last pass of demand scan did.
+    /// goes past SET RESERVED, as the last pass of demand scan does.
     fn seek_below(&mut self, want: u64, write: &mut Vec<Part>) {
         let (mut found, mut looks, mut count) = (Vec::new(), Looks::default(), 0);
         for pass in Pass::ALL {

@@ -127,8 +127,7 @@ fn storage_is_not_given_away_twice() {
     says(&both, "guests[0].reserved_mb", &["424 MB reserved", "at most 423 MB"]);
 }
 
-/// Levels before 6.3 page as 6.3 does: what storage management did before is not modelled, but hosts that are short of storage
-/// are what STORBUF is about.
+/// Levels before 6.3 page, too: hosts that are short of storage are what STORBUF is about.
 #[test]
 fn every_level_may_page() {
     for level in Level::ALL {

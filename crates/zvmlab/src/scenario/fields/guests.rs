@@ -218,7 +218,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_RESERVED_MB,
         label: "SET RESERVED",
         unit: "MB",
-        help: "Demand scan leaves each guest this many pages, even when frames are scarce. Before z/VM 6.3 its last pass takes them, too.",
+        help: "From z/VM 6.3 on demand scan leaves each guest this many pages, even when frames are scarce. Before, its last pass takes them, too.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
