@@ -48,9 +48,9 @@ fn each_of_four_controls_moves_throughput_or_quiesce_time() {
         assert!(after > etr * times, "{etr} to {after} transactions a second");
     }
     // Guests that wait in the eligible list leave the volumes to the relocation too.
-    for turn in [storbuf, chpid] {
+    for (turn, most) in [(storbuf as fn(&mut Scenario), 0.8), (chpid, 0.6)] {
         let [_, after, _] = outcomes(&[turn]);
-        assert!(after < stop * 0.6, "{stop} s to {after} s");
+        assert!(after < stop * most, "{stop} s to {after} s");
     }
     // What the share gives to paging, it takes from minidisk I/O.
     let [.., after] = outcomes(&[share]);
