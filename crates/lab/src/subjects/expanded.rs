@@ -10,7 +10,7 @@ use zvmlab::scenario::{Mechanism, Scenario};
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
 use super::{Depth, Part, Particulars, Setup, Subject, of_storage};
-use crate::host::pages;
+use crate::host::{looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -68,7 +68,7 @@ const DOUBLE: Step = Step {
     label: |_| "Double expanded storage".into(),
     reason: "Pages that find room there come back without I/O, and their guest does not wait for them.",
     is_due: |seen: &Seen| {
-        let holds_all = seen.scenario.storage.central_mb + seen.scenario.storage.expanded_mb > touched_mb(seen.scenario);
+        let holds_all = seen.scenario.storage.central_mb + seen.scenario.storage.expanded_mb > looped_mb(seen.scenario);
         has(seen.scenario)
             && seen.scenario.storage.expanded_mb <= EXPANDED_MOST_MB / 2
             && !holds_all
@@ -88,11 +88,6 @@ const CENTRAL: Step = Step {
 
 fn has(scenario: &Scenario) -> bool {
     scenario.has(Mechanism::ExpandedStorage)
-}
-
-/// Storage that the guests touch, MB.
-fn touched_mb(scenario: &Scenario) -> u64 {
-    scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum()
 }
 
 fn processors_limit(limits: &Limits) -> bool {

@@ -10,7 +10,7 @@ use zvmlab::scenario::{Level, Mechanism, Scenario};
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
 use super::{Depth, Part, Particulars, Setup, Subject, of_storage};
-use crate::host::pages;
+use crate::host::{looped_mb, pages};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -75,16 +75,11 @@ const MORE: Step = Step {
         !seen.scenario.has(Mechanism::ScanByLists)
             && is_reserved(seen.scenario)
             && pages(seen.scenario)
-            && seen.scenario.storage.central_mb + reserved_mb(seen.scenario) <= touched_mb(seen.scenario)
+            && seen.scenario.storage.central_mb + reserved_mb(seen.scenario) <= looped_mb(seen.scenario)
     },
     take: |scenario| scenario.storage.central_mb += reserved_mb(scenario),
     shows: (Figure::Etr, Way::Up),
 };
-
-/// Storage that all guests touch, MB.
-fn touched_mb(scenario: &Scenario) -> u64 {
-    scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum()
-}
 
 /// Storage that all guests reserve, MB.
 fn reserved_mb(scenario: &Scenario) -> u64 {
