@@ -80,6 +80,9 @@ struct Guest {
     slice_over: bool,
     /// Whether a test for idleness is announced.
     idle_announced: bool,
+    /// Its entitlement and part as they were calculated last, and at which turn of [`Scheduler::rates_turn`].
+    rate: (f64, f64),
+    rate_turn: u64,
 }
 
 /// The scheduler.
@@ -101,6 +104,8 @@ pub(crate) struct Scheduler {
     /// The factor that turns shares into rates, and whether it must be calculated again.
     scale: f64,
     rates_are_old: bool,
+    /// How often the factor was calculated. What follows from it is calculated once a turn for each guest that asks.
+    rates_turn: u64,
     /// Artificial time: the latest start of a minor slice.
     time: u64,
     /// The eligible list by class, in the order of admission.
@@ -144,6 +149,8 @@ impl Scheduler {
                 limited_until: Instant::ZERO,
                 slice_over: false,
                 idle_announced: false,
+                rate: (0.0, 0.0),
+                rate_turn: 0,
             });
         }
         let pageable = scenario.guest_frames(constants);
@@ -163,7 +170,8 @@ impl Scheduler {
             by_deadline: scheduler.limithard == LimitHard::Deadline,
             shares: Shares::new(constants),
             scale: 1.0,
-            rates_are_old: false,
+            rates_are_old: true,
+            rates_turn: 0,
             time: 0,
             eligible: Default::default(),
             claimed: [0; 4],
@@ -258,13 +266,19 @@ impl Scheduler {
     /// list has the part that it would have there.
     fn rate(&mut self, cpu: u32) -> (f64, f64) {
         let index = self.guest_of[cpu as usize];
-        let part = self.part(index);
-        if self.rates_are_old {
-            self.rates_are_old = false;
+        if std::mem::take(&mut self.rates_are_old) {
+            self.rates_turn += 1;
             self.scale = self.water_filling();
         }
         let guest = &self.guests[index as usize];
-        (self.rate_of(part, guest.cpu_count), part)
+        if guest.rate_turn == self.rates_turn {
+            return guest.rate;
+        }
+        let part = self.part(index);
+        let rate = (self.rate_of(part, self.guests[index as usize].cpu_count), part);
+        let guest = &mut self.guests[index as usize];
+        (guest.rate, guest.rate_turn) = (rate, self.rates_turn);
+        rate
     }
 
     /// Processors for each virtual CPU of a guest with `part` of the partition: at most one, as it cannot use more.

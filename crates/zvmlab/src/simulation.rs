@@ -155,9 +155,15 @@ impl Simulation {
     /// When the next event happens, and at which member; no member means between members. Of events at the same instant,
     /// those between members go first, then the members in order.
     fn next(&self) -> Option<(Instant, Option<usize>)> {
-        let own = self.agenda.next_instant().map(|at| (at, None));
-        let members = self.members.iter().enumerate().filter_map(|(at, member)| Some((member.next_instant()?, Some(at))));
-        own.into_iter().chain(members).min_by_key(|&(at, _)| at)
+        let mut first = self.agenda.next_instant().map(|at| (at, None));
+        // A plain loop: a chain of iterators took a fifth of the time of a cluster.
+        for (index, member) in self.members.iter().enumerate() {
+            let Some(at) = member.next_instant() else { continue };
+            if first.is_none_or(|(earliest, _)| at < earliest) {
+                first = Some((at, Some(index)));
+            }
+        }
+        first
     }
 
     /// Sets the time of every member to `now`.

@@ -72,8 +72,10 @@ impl<E: Copy> EventQueue<E> {
 
     /// When the next event falls due.
     pub fn next_instant(&self) -> Option<Instant> {
-        let candidates = if self.root_vacant { 1..self.heap.len().min(ARITY + 1) } else { 0..self.heap.len().min(1) };
-        self.heap[candidates].iter().map(Entry::at).min()
+        if !self.root_vacant {
+            return self.heap.first().map(Entry::at);
+        }
+        least_child(&self.heap, 1).map(|child| self.heap[child].at())
     }
 
     /// How many events wait.
