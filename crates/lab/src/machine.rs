@@ -133,7 +133,7 @@ impl Kind {
             ResourceKind::Frames => Some(Kind::Frames),
             ResourceKind::Processors | ResourceKind::Vectors | ResourceKind::CpLock => Some(Kind::Processor),
             ResourceKind::PhysicalProcessors | ResourceKind::Cap => Some(Kind::Physical),
-            ResourceKind::GuestLocks => Some(Kind::Guest),
+            ResourceKind::GuestLocks | ResourceKind::ClientCpus | ResourceKind::ServerCpus => Some(Kind::Guest),
             ResourceKind::Storbuf => Some(Kind::Barrier),
             ResourceKind::MaximumShares => Some(Kind::List),
             ResourceKind::Link | ResourceKind::Ctcs => Some(Kind::Chpid),

@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod compared;
+pub mod connections;
 pub mod control_unit;
 pub mod guests;
 pub mod isfc;

@@ -8,6 +8,7 @@ pub mod beside;
 pub mod big_memory;
 pub mod brief;
 pub mod catalogue;
+pub mod clients;
 pub mod cluster;
 pub mod constrained;
 pub mod evacuation;
@@ -63,6 +64,7 @@ pub static SUBJECTS: &[&Subject] = &[
     guest_zhpf::GUEST_ZHPF,
     minidisk_cache::MINIDISK_CACHE,
     kinds::KINDS,
+    clients::CLIENTS,
     storbuf::STORBUF,
     shares::SHARES,
     locks::LOCKS,

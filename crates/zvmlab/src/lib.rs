@@ -5,6 +5,7 @@
 //! bytes on every machine. Start reading in [`simulation`].
 
 pub mod adviser;
+mod connections;
 pub mod constants;
 mod devices;
 mod dispatcher;

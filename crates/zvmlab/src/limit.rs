@@ -2,13 +2,14 @@
 //!
 //! One rule holds for every host. It has three parts.
 //!
-//! 1. **Whose time.** Of guests it is the time in which their virtual CPUs want to work: all but thinking. Of relocations it is
-//!    the time in which they are under way.
+//! 1. **Whose time.** Of guests it is the time in which their virtual CPUs want to work: all but thinking. The time in which
+//!    connections between clients and servers wait for a virtual CPU counts too. Of relocations it is the time in which they
+//!    are under way.
 //! 2. **What it is spent waiting for.** A wait counts for the resource that is waited for. A resource that is held while its
 //!    holder itself waits for another one passes that part of its queue on: a volume's exposure is held while its I/O shares a
 //!    path, so part of the queue for exposures is a queue for paths. Likewise a logical processor is held while PR/SM gives it
 //!    no physical one, or while it spins for a lock; a frame while its page is being written; a link's buffer while the link is
-//!    busy.
+//!    busy; a virtual CPU of a server while it waits for a processor.
 //! 3. **What counts as a limit.** The resource that is waited for longest limits, if that is a tenth of the time or more, and
 //!    if it is busy for at least half of the time: with less it could carry twice the work. A station of a relocation, the link
 //!    or CP's work at an end, must be busy for nine tenths of the passes, because what sets the pace of a line works nearly all
@@ -18,6 +19,7 @@
 //! A tenth and nine tenths have one reason: a tenth less waiting, or the last tenth of a resource, gives a ninth more at most.
 //! Both are chosen.
 
+mod connections;
 mod guests;
 mod io;
 mod relocations;
@@ -63,6 +65,10 @@ pub enum ResourceKind {
     GuestLocks,
     /// The lock of VARY PROCESSOR.
     VaryLock,
+    /// The virtual CPUs of clients, for which connections wait that want to send a request.
+    ClientCpus,
+    /// The virtual CPUs of servers, for which requests wait.
+    ServerCpus,
     /// The barriers of STORBUF.
     Storbuf,
     /// Maximum shares (SET SHARE LIMITHARD, LIMITSOFT).
@@ -164,7 +170,7 @@ impl Limits {
 
 impl ResourceKind {
     /// Every kind.
-    pub const ALL: [ResourceKind; 22] = [
+    pub const ALL: [ResourceKind; 24] = [
         ResourceKind::Paths,
         ResourceKind::Aliases,
         ResourceKind::PageVolumes,
@@ -177,6 +183,8 @@ impl ResourceKind {
         ResourceKind::CpLock,
         ResourceKind::GuestLocks,
         ResourceKind::VaryLock,
+        ResourceKind::ClientCpus,
+        ResourceKind::ServerCpus,
         ResourceKind::Storbuf,
         ResourceKind::MaximumShares,
         ResourceKind::Link,
@@ -204,6 +212,8 @@ impl ResourceKind {
             ResourceKind::CpLock => "cp-lock",
             ResourceKind::GuestLocks => "guest-locks",
             ResourceKind::VaryLock => "vary-lock",
+            ResourceKind::ClientCpus => "client-cpus",
+            ResourceKind::ServerCpus => "server-cpus",
             ResourceKind::Storbuf => "storbuf",
             ResourceKind::MaximumShares => "maximum-shares",
             ResourceKind::Link => "link",

@@ -13,11 +13,13 @@ mod paging_io;
 mod processors;
 mod program;
 mod reorder;
+mod requests;
 mod scheduling;
 mod writes;
 
 use std::collections::VecDeque;
 
+use crate::connections::Connections;
 use crate::constants::Constants;
 use crate::devices::{Claimant, Devices, Ended, NextEnd, Started};
 use crate::dispatcher::{Dispatcher, Task};
@@ -64,6 +66,8 @@ enum Event {
     PrsmFallsDue { due: Due },
     /// FlashCopy writes to the minidisk of a guest.
     FlashCopy { guest: u32 },
+    /// The users of a connection have thought.
+    Thought { connection: u32 },
     /// VARY PROCESSOR takes its lock.
     VaryEntered,
     /// VARY PROCESSOR has completed.
@@ -120,6 +124,7 @@ pub(crate) struct Member {
     processors: Processors,
     locks: Locks,
     guests: Guests,
+    connections: Connections,
     /// What each I/O under way is for.
     ios: Ios,
     /// Who waits for frames.
@@ -161,6 +166,7 @@ impl Member {
             processors: Processors::new(scenario, &constants, seed),
             locks: Locks::new(scenario, &constants),
             guests: Guests::new(scenario, number, seed, service),
+            connections: Connections::new(scenario, seed),
             ios: Ios::default(),
             frame_line: FrameLine::default(),
             writes: Writes::new(scenario.page_volumes(), constants.write_pages_max),
@@ -200,6 +206,7 @@ impl Member {
             Event::ReshuffleDue => self.reshuffle_due(),
             Event::PrsmFallsDue { due } => self.ask_prsm(|prsm, now, changes| prsm.fall_due(now, due, changes)),
             Event::FlashCopy { guest } => self.flashcopy(guest),
+            Event::Thought { connection } => self.want(connection),
             Event::VaryEntered => self.vary_entered(),
             Event::VaryEnds => self.vary_ends(),
         }
@@ -276,6 +283,7 @@ impl Member {
             scheduler: self.scheduler.snapshot(now),
             locks: self.locks.snapshot(self.processors.spinning(now)),
             guests: (0..self.guests.count()).map(|guest| self.guest_snapshot(guest)).collect(),
+            connections: self.connections.snapshot(now),
             cluster: None,
         }
     }
@@ -353,6 +361,7 @@ impl Member {
         self.verify_scheduling();
         let waiting = self.guests.in_state(GuestState::FrameWait);
         assert_eq!(waiting, self.frame_line.cpus(), "every virtual CPU in frame wait stands in line once");
+        self.connections.verify();
         self.ios.verify(|state| self.guests.in_state(state));
     }
 

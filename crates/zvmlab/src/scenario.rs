@@ -13,6 +13,7 @@ mod level;
 mod processing;
 pub mod quantity;
 pub(crate) mod relations;
+mod role;
 mod schema;
 pub mod workloads;
 
@@ -25,6 +26,7 @@ pub use cluster::{Chpid, Cluster, Interruption, Isfc, MaxQuiesce, Order, OtherMe
 pub use devices::{AliasShare, Channel, DeviceKind, Lcu, Minidisks, Paging};
 pub use level::{Level, Mechanism, Own, Presence};
 pub use processing::{Dispatcher, LimitHard, LimitType, Processors, Prsm, Scheduler, ShareType, SpinLock, Tenths};
+pub use role::Role;
 pub use schema::VERSION as SCHEMA_VERSION;
 use workloads::VIRSTOEX;
 
@@ -160,7 +162,11 @@ pub struct GuestGroup {
     pub mdc: bool,
     /// Seconds between two FlashCopies onto the guest's whole minidisk; 0: none.
     pub flashcopy_s: u32,
-    /// Mean think time after each cycle, in ms.
+    /// Whether it asks other guests for something, answers them, or neither.
+    pub role: Role,
+    /// Of a client: connections to each server guest.
+    pub connections: u32,
+    /// Mean think time after each cycle, in ms. On each connection of a client, from an answer to the next request.
     pub think_ms: Tenths,
     /// Time from the start of one cycle to the start of the next, in ms; a longer cycle delays the next. 0: each cycle
     /// follows the end of the one before.
@@ -287,6 +293,8 @@ impl Default for GuestGroup {
             minidisk_mb: 1_000,
             mdc: true,
             flashcopy_s: 0,
+            role: Role::Alone,
+            connections: 1,
             think_ms: Tenths::ZERO,
             pace_ms: Tenths::ZERO,
             active_mb: 0,
@@ -328,7 +336,7 @@ impl GuestGroup {
     pub fn in_cycles(&self) -> bool {
         let pauses = [self.think_ms.0, self.pace_ms.0];
         let times = [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.touch_mb_s].into_iter().chain(pauses);
-        self.pattern == Pattern::Files || times.into_iter().any(|time| time > 0)
+        self.role != Role::Alone || self.pattern == Pattern::Files || times.into_iter().any(|time| time > 0)
     }
 
     /// Pages of a cycle of each virtual CPU, and the time from cycle to cycle in ns; zero where cycles have no fixed pace.

@@ -4,6 +4,7 @@
 //! of the time between them (see [`Measurement`](crate::measurement::Measurement)).
 
 mod cluster;
+mod connections;
 mod ios;
 mod lists;
 mod messages;
@@ -18,6 +19,7 @@ pub use cluster::{
     ChpidSnapshot, ClusterSnapshot, EndCode, LinkSnapshot, MemberSnapshot, MemberState, PassSnapshot, PieceSnapshot,
     RelocationSnapshot, RelocationStage, RelocationTotals, StaySnapshot, Throttle,
 };
+pub use connections::ConnectionsSnapshot;
 pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 pub use messages::{MessageSnapshot, MessageStage};
@@ -51,6 +53,9 @@ pub struct Snapshot {
     pub locks: LocksSnapshot,
     /// Each guest, in the order of the scenario.
     pub guests: Vec<GuestSnapshot>,
+    /// Where the connections between clients and servers are, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connections: Option<ConnectionsSnapshot>,
     /// The cluster whose first member this is, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cluster: Option<Box<ClusterSnapshot>>,
@@ -354,9 +359,10 @@ pub struct GuestSnapshot {
     pub share_ppm: u64,
     /// Processor time that it has used: its own, and the CP time charged to it.
     pub cpu_ns: u64,
-    /// Cycles that it has done.
+    /// Cycles that it has done; of a client, requests that were answered.
     pub cycles: u64,
-    /// Time that its cycles took, each from the end of the pause before it to its own end.
+    /// Time that its cycles took, each from the end of the pause before it to its own end; of a client, from the end of thinking to
+    /// the answer; of a server, from the request to the answer.
     pub response_ns: u64,
     /// Whether its program works in cycles. Its transactions then consist of cycles.
     pub in_cycles: bool,
@@ -383,6 +389,9 @@ pub struct GuestSnapshot {
     pub ios: u64,
     /// How many references or, for a program with cycles, how many cycles make a transaction.
     pub transaction: u64,
+    /// Whether it answers the requests of clients. What it does is then part of their transactions.
+    #[serde(skip_serializing_if = "is_default")]
+    pub serves: bool,
     /// Where in its loop the guest is: pages from the start of the loop.
     pub position_pages: u64,
     /// Time running, of all its virtual CPUs together; so are all times that follow.

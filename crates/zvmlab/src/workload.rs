@@ -2,7 +2,7 @@
 
 use crate::kernel::rng::Generator;
 use crate::kernel::time::Span;
-use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern, Tenths};
+use crate::scenario::{GuestGroup, PAGES_PER_MB, Pattern, Role, Tenths};
 
 /// The program of one virtual CPU in its part of the guest's loop, which is the top part of the guest's storage.
 #[derive(Clone, Debug)]
@@ -61,7 +61,8 @@ impl Program {
             cycle_left: cycle_pages,
             think_ms: group.think_ms,
             think: Generator::new(seed, &format!("thoughts of {whose}")),
-            work: (group.lock_us > 0 || group.service_us > 0).then(|| Generator::new(seed, &format!("work of {whose}"))),
+            work: (group.lock_us > 0 || group.service_us > 0 || group.role != Role::Alone)
+                .then(|| Generator::new(seed, &format!("work of {whose}"))),
             touched_before_stay: 0,
         }
     }

@@ -162,3 +162,24 @@ fn link_ctcs_and_processors_limit_by_their_speeds() {
     let limit = slow.limit.expect("a processor limits");
     assert!([ResourceKind::Source, ResourceKind::Destination].contains(&limit), "{slow:#?}");
 }
+
+/// Clients with one virtual CPU each need 1 ms of it for each request, their servers 0.6 ms: with many connections the clients' virtual
+/// CPUs limit; with three virtual CPUs for each client, the four processors; with one server, that one's virtual CPU.
+#[test]
+fn what_connections_wait_for_limits() {
+    let host = |client_cpus: u32, servers: u32, connections: u32| {
+        let guest = "workload = \"COMPUTE\", virtual_mb = 64, loop_mb = 1";
+        limits(&format!(
+            "processors = {{ count = 4 }}\nstorage = {{ central_mb = 1024 }}\nmeasure = {{ warmup_s = 1, interval_s = 10 }}\n\
+             guests = [{{ name = \"CLIENT\", count = 2, virtual_cpus = {client_cpus}, {guest}, role = \"client\", \
+             connections = {connections}, cpu_us = 1000, think_ms = 20 }}, \
+             {{ name = \"SERVER\", count = {servers}, {guest}, role = \"server\", cpu_us = 600 }}]\n"
+        ))
+    };
+    let clients = host(1, 6, 8);
+    check(&clients, Some(ResourceKind::ClientCpus));
+    assert!(clients.limiting().is_some_and(|one| one.count == 2 && one.busy > 0.98 && one.waiting > 0.8), "{clients:#?}");
+    check(&host(3, 6, 8), Some(ResourceKind::Processors));
+    check(&host(2, 1, 30), Some(ResourceKind::ServerCpus));
+    check(&host(1, 6, 1), None);
+}

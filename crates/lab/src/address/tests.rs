@@ -92,6 +92,8 @@ fn a_default_link_is_short_and_the_longest_fits() {
             io_zhpf: true,
             mdc: false,
             flashcopy_s: 7,
+            role: zvmlab::scenario::Role::Alone,
+            connections: 999,
             minidisk_mb: 2_999,
             think_ms: Tenths::whole(60_000),
             transaction: 1_000_000_000_000,

@@ -249,6 +249,8 @@ static GUESTS: &[&str] = &[
     path::GUESTS_CPU_US,
     path::GUESTS_SERVICE_US,
     path::GUESTS_LOCK_US,
+    path::GUESTS_ROLE,
+    path::GUESTS_CONNECTIONS,
     path::GUESTS_THINK_MS,
     path::GUESTS_PACE_MS,
     path::GUESTS_TRANSACTION,

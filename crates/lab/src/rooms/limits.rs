@@ -36,6 +36,7 @@ pub fn room_of(kind: ResourceKind) -> Room {
         ResourceKind::Processors | ResourceKind::Vectors => Room::Processors,
         ResourceKind::PhysicalProcessors | ResourceKind::Cap => Room::Prsm,
         ResourceKind::CpLock | ResourceKind::GuestLocks | ResourceKind::VaryLock => Room::Locks,
+        ResourceKind::ClientCpus | ResourceKind::ServerCpus => Room::Overview,
         ResourceKind::Storbuf | ResourceKind::MaximumShares => Room::Scheduler,
         ResourceKind::Link | ResourceKind::Ctcs | ResourceKind::Buffers => Room::Isfc,
         ResourceKind::Source

@@ -62,12 +62,17 @@ pub fn vary_said(evidence: &Evidence) -> Option<String> {
     Some(format!("{said} {fix}"))
 }
 
+/// Whether the rates of a published run are printed.
+fn has_rates(run: &PublishedRun) -> bool {
+    PATHS.iter().any(|(figure, _)| run.value(*figure).is_some())
+}
+
 /// A guest's Diag X'44' by path, the published rates beside the model's.
 fn diag44(evidence: &Evidence) -> Chart {
     // The published rates are of one host. They stand beside it at every level.
     let of_source = current(evidence).is_some_and(|run| run.source_id == DIAG44);
     let published: Vec<&PublishedRun> =
-        evidence.published.iter().filter(|run| run.source_id == DIAG44 && of_source).collect();
+        evidence.published.iter().filter(|run| run.source_id == DIAG44 && of_source && has_rates(run)).collect();
     let mut columns: Vec<(Key, Vec<Option<f64>>)> = Vec::new();
     let model = |measurement: &Measurement| PATHS.iter().map(|(figure, _)| measurement.get(*figure)).collect();
     columns.extend(figures(evidence).map(|now| (Key::new(now_name(evidence), NOW), model(now))));

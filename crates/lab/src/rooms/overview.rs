@@ -8,6 +8,7 @@ use super::compared::{
     BEFORE, NO_RESULT, NOW, PINNED, PUBLISHED, chart, current, curve, does_io, figures, has_etr, has_result, is_live,
     levels, newest, once_each, over_time, pages as any_pages, pinned, run_of, settled_name, sources,
 };
+use super::connections;
 use crate::chart::{Chart, Grid, Key, Level, Lines, Plot, Point, Quantity, Row, Series};
 use crate::evidence::{Evidence, Settled};
 use crate::published::PublishedRun;
@@ -20,6 +21,7 @@ const MDISK: usize = 2;
 /// The charts of the overview.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     let mut charts = vec![throughput(evidence)];
+    charts.extend(connections::chart(evidence));
     charts.extend((!has_result(evidence) || any_pages(evidence)).then(|| pages(evidence)));
     if has_family(evidence) {
         charts.extend([among_published(evidence), over_exposures(evidence)]);

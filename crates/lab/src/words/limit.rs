@@ -25,6 +25,8 @@ pub fn label(kind: ResourceKind) -> &'static str {
         ResourceKind::CpLock => "Lock of CP",
         ResourceKind::GuestLocks => "Locks of guests",
         ResourceKind::VaryLock => "Lock of VARY",
+        ResourceKind::ClientCpus => "Virtual CPUs of clients",
+        ResourceKind::ServerCpus => "Virtual CPUs of servers",
         ResourceKind::Storbuf => "STORBUF",
         ResourceKind::MaximumShares => "Maximum shares",
         ResourceKind::Link => "ISFC link",
@@ -134,6 +136,8 @@ fn subject(limit: &Resource) -> String {
         ResourceKind::CpLock => format!("The lock of CP limits: whoever wants it finds it taken in {busy} of the cases"),
         ResourceKind::GuestLocks => format!("A guest’s lock limits: it is held at least {busy} of the time"),
         ResourceKind::VaryLock => "The lock of VARY PROCESSOR limits: those who need it wait for its end".into(),
+        ResourceKind::ClientCpus => each("client’s virtual CPU", "virtual CPUs of clients"),
+        ResourceKind::ServerCpus => each("server’s virtual CPU", "virtual CPUs of servers"),
         ResourceKind::Storbuf => format!("STORBUF limits: the working sets in the dispatch list fill {busy} of a barrier"),
         ResourceKind::MaximumShares => format!("A maximum share limits: {busy} of it is used"),
         ResourceKind::Link => {
@@ -173,6 +177,10 @@ fn wait(whose: Whose, limit: &Resource) -> Option<String> {
             format!("a throttle holds relocations back for {waiting} of their time")
         }
         ResourceKind::Stages => format!("{who} {waiting} of the time in them"),
+        ResourceKind::ClientCpus | ResourceKind::ServerCpus => {
+            let one = if limit.count == 1 { "it" } else { "one" };
+            format!("guests and connections that want to go on spend {waiting} of the time waiting for {one}")
+        }
         _ => format!("{who} {waiting} of the time waiting for {}", if limit.count == 1 { "it" } else { "one" }),
     })
 }

@@ -8,12 +8,12 @@ use crate::scenario::{LimitType, Mechanism, Scenario};
 use crate::snapshot::{GuestSnapshot, GuestState, Snapshot, VolumeSnapshot};
 
 /// A host between two snapshots.
-struct Host<'a> {
-    scenario: &'a Scenario,
+pub(super) struct Host<'a> {
+    pub(super) scenario: &'a Scenario,
     constants: &'a Constants,
-    before: &'a Snapshot,
-    after: &'a Snapshot,
-    elapsed_ns: f64,
+    pub(super) before: &'a Snapshot,
+    pub(super) after: &'a Snapshot,
+    pub(super) elapsed_ns: f64,
 }
 
 /// Notes what the guests of one host wait for, and how long they want to work.
@@ -28,11 +28,12 @@ pub(super) fn host(scenario: &Scenario, constants: &Constants, before: &Snapshot
     host.devices(tally);
     host.processors(tally);
     host.lists(tally);
+    host.connections(tally);
 }
 
 impl Host<'_> {
     /// How much a counter grew.
-    fn grown(&self, field: impl Fn(&Snapshot) -> u64) -> f64 {
+    pub(super) fn grown(&self, field: impl Fn(&Snapshot) -> u64) -> f64 {
         field(self.after).saturating_sub(field(self.before)) as f64
     }
 

@@ -42,6 +42,16 @@ pub enum Figure {
     MdcInvalidations,
     /// CP time for them, in percent of one processor.
     MdcInvalidationBusy,
+    /// Connections whose users think.
+    ConnectionsThinking,
+    /// Connections that wait for a virtual CPU of their client.
+    ConnectionsClientWait,
+    /// Connections that a virtual CPU of their client is at work on.
+    ConnectionsClient,
+    /// Connections that wait for a virtual CPU of their server.
+    ConnectionsServerWait,
+    /// Connections that a virtual CPU of their server is at work on.
+    ConnectionsServer,
     /// Minidisk I/Os that hit the control unit's cache.
     #[serde(rename = "mdisk_cache_hits")]
     MdiskCacheHitPercent,
@@ -283,7 +293,8 @@ pub static FIGURES: &[Figure] = &[
     Figure::MdiskVolumeBusy, Figure::MdiskCpTime, Figure::MdiskCacheHitPercent, Figure::MdcHitPercent,
     Figure::MdcInvalidations, Figure::MdcInvalidationBusy, Figure::Itr,
     Figure::GuestTimePerTransaction, Figure::CpTimePerTransaction, Figure::TotalTimePerTransaction, Figure::Utilization,
-    Figure::ResponseTime, Figure::Running, Figure::ReadyWait, Figure::Steal, Figure::SimulationWait, Figure::EligibleWait,
+    Figure::ResponseTime, Figure::ConnectionsThinking, Figure::ConnectionsClientWait, Figure::ConnectionsClient,
+    Figure::ConnectionsServerWait, Figure::ConnectionsServer, Figure::Running, Figure::ReadyWait, Figure::Steal, Figure::SimulationWait, Figure::EligibleWait,
     Figure::LimitWait, Figure::IdleTime, Figure::EligibleGuests, Figure::EligibleStay, Figure::DispatchGuests,
     Figure::ClaimedStorage, Figure::ForgottenWork, Figure::Diag44Normal, Figure::Diag44Fast, Figure::Diag44Total,
     Figure::GuestDiag9c, Figure::GuestSpin, Figure::CpSpin, Figure::CpDiag44, Figure::CpDiag9c, Figure::PrsmOverhead,
@@ -390,6 +401,15 @@ impl Figure {
             Figure::TotalTimePerTransaction => ("total_time_per_tx", "Total µsec/Tx (CPU per transaction)", "µs", Less),
             Figure::Utilization => ("utilization", "CPU utilization", "%", Neither),
             Figure::ResponseTime => ("response_time", "Response time", "ms", Less),
+            Figure::ConnectionsThinking => ("connections_thinking", "Connections whose users think", "", Neither),
+            Figure::ConnectionsClientWait => {
+                ("connections_client_wait", "Connections that wait for a client's virtual CPU", "", Less)
+            }
+            Figure::ConnectionsClient => ("connections_client", "Connections at work in a client", "", Neither),
+            Figure::ConnectionsServerWait => {
+                ("connections_server_wait", "Connections that wait for a server's virtual CPU", "", Less)
+            }
+            Figure::ConnectionsServer => ("connections_server", "Connections at work in a server", "", Neither),
             Figure::Running => ("running", "Guests' time running", "%", Neither),
             Figure::ReadyWait => ("ready_wait", "Guests' time ready, waiting for a processor", "%", Less),
             Figure::Steal => ("steal", "Steal: guests' time ready or interrupted", "%", Less),

@@ -2,7 +2,7 @@
 
 use super::transactions::etr_of;
 use super::{Figure, cluster};
-use crate::snapshot::{ExpandedSnapshot, GuestSnapshot, SidesSnapshot, Snapshot};
+use crate::snapshot::{ConnectionsSnapshot, ExpandedSnapshot, GuestSnapshot, SidesSnapshot, Snapshot};
 
 /// The value of `figure` in the time from `a` to `b`, in its unit; `None` where it has no meaning.
 pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
@@ -14,6 +14,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         .or_else(|| of_processors(figure, of))
         .or_else(|| of_guests(figure, of))
         .or_else(|| of_sides(figure, of))
+        .or_else(|| of_connections(figure, of))
         .or_else(|| of_passes(figure, of))
         .or_else(|| of_expanded(figure, of))
         .or_else(|| cluster::value(figure, a, b, of.elapsed_ns))
@@ -76,7 +77,9 @@ impl Between<'_> {
 
     /// Transactions of the guests that do I/O, or of those that do none.
     fn transactions(&self, does_io: bool) -> Option<f64> {
-        let pairs = self.a.guests.iter().zip(&self.b.guests).filter(|(_, guest)| guest.does_io == does_io);
+        // What a server does is part of its clients' transactions.
+        let counts = |guest: &GuestSnapshot| guest.does_io == does_io && (does_io || !guest.serves);
+        let pairs = self.a.guests.iter().zip(&self.b.guests).filter(|(_, guest)| counts(guest));
         let done = pairs.map(|(a, b)| (b.work() - a.work()) as f64 / b.transaction as f64);
         done.fold(None, |sum: Option<f64>, done| Some(sum.unwrap_or(0.0) + done))
     }
@@ -151,7 +154,9 @@ fn of_transactions(figure: Figure, of: &Between) -> Option<f64> {
         Figure::CpTimePerTransaction => of.per_transaction(of.delta(chargeable) + of.delta(nonchargeable))?,
         Figure::TotalTimePerTransaction => of.per_transaction(of.delta(busy))?,
         Figure::ResponseTime => {
-            let sum = |s: &Snapshot, field: fn(&GuestSnapshot) -> u64| s.guests.iter().map(field).sum::<u64>();
+            let sum = |s: &Snapshot, field: fn(&GuestSnapshot) -> u64| {
+                s.guests.iter().filter(|guest| !guest.serves).map(field).sum::<u64>()
+            };
             let grown = |field: fn(&GuestSnapshot) -> u64| (sum(of.b, field) - sum(of.a, field)) as f64;
             grown(|guest| guest.response_ns) / grown(|guest| guest.cycles) / 1e6
         }
@@ -315,6 +320,20 @@ fn of_sides(figure: Figure, of: &Between) -> Option<f64> {
         Figure::SearchBusy => grown(|sides| sides.search_ns) / of.elapsed_ns * 100.0,
         _ => return None,
     })
+}
+
+/// Where the connections between clients and servers are, where there are any.
+fn of_connections(figure: Figure, of: &Between) -> Option<f64> {
+    let (before, now) = (of.a.connections.as_ref()?, of.b.connections.as_ref()?);
+    let mean = |spent: fn(&ConnectionsSnapshot) -> u64| Some((spent(now) - spent(before)) as f64 / of.elapsed_ns);
+    match figure {
+        Figure::ConnectionsThinking => mean(|of| of.thinking_ns),
+        Figure::ConnectionsClientWait => mean(|of| of.client_line_ns),
+        Figure::ConnectionsClient => mean(|of| of.at_client_ns),
+        Figure::ConnectionsServerWait => mean(|of| of.server_line_ns),
+        Figure::ConnectionsServer => mean(|of| of.at_server_ns),
+        _ => None,
+    }
 }
 
 /// The passes of demand scan, where it makes any.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::kernel::time::{Instant, Span};
-use crate::scenario::GuestGroup;
+use crate::scenario::{GuestGroup, Role};
 use crate::snapshot::{GuestSnapshot, GuestState};
 use crate::storage::Touched;
 use crate::workload::Program;
@@ -47,6 +47,7 @@ pub(super) struct Guest {
     /// Processor time that it had: its own and the CP time charged to it.
     pub used: Span,
     transaction: u64,
+    serves: bool,
 }
 
 /// Number of states among which a virtual CPU's time is divided.
@@ -196,7 +197,14 @@ impl Guest {
             response: Span::ZERO,
             used: Span::ZERO,
             transaction: group.transaction,
+            serves: group.role == Role::Server,
         }
+    }
+
+    /// It has done a cycle, or a client a round of a connection.
+    pub fn count_cycle(&mut self, took: Span) {
+        self.cycles += 1;
+        self.response += took;
     }
 
     pub fn change(&self) -> Change {
@@ -245,6 +253,7 @@ impl Guest {
             does_io: self.does_io,
             ios: self.ios,
             transaction: self.transaction,
+            serves: self.serves,
             position_pages: cpus.first().map_or(0, |cpu| cpu.program.position()),
             running_ns: spent(GuestState::Running) - going_on() + executed(),
             interrupted_ns: spent(GuestState::Interrupted) + going_on() - executed(),

@@ -183,8 +183,7 @@ impl Guests {
         let (guest, VirtualCpu { cycle_began, program, .. }) = self.with_cpu(cpu);
         let think = program.think_ns().map(Span::from_ns_f64);
         guest.ios += u64::from(does_io);
-        guest.cycles += 1;
-        guest.response += now.since(*cycle_began);
+        guest.count_cycle(now.since(*cycle_began));
         let thought = now + think.unwrap_or(Span::ZERO);
         thought.max(*cycle_began + guest.pace)
     }

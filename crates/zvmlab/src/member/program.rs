@@ -229,10 +229,13 @@ impl Member {
                 continue;
             }
             self.guests.start_cycle(self.agenda.now(), index);
-            if std::mem::take(&mut self.guests.cpu_mut(index).held) {
-                self.wake(index);
+            match std::mem::take(&mut self.guests.cpu_mut(index).held) {
+                true if self.has_connections(index) => self.take_connection(index),
+                true => self.wake(index),
+                false => {}
             }
         }
+        self.begin_connections();
         self.announce_vary();
     }
 
@@ -329,6 +332,7 @@ impl Member {
                 After::GoesOn
             }
             // The fill may have ended during this burst.
+            Pause::Filled if self.filled() && self.has_connections(cpu) => self.end_request(cpu),
             Pause::Filled if self.filled() => {
                 self.guests.start_cycle(self.agenda.now(), cpu);
                 After::GoesOn
@@ -365,6 +369,10 @@ impl Member {
     /// A virtual CPU has done its cycle. It counts the cycle, then pauses or goes on.
     pub(super) fn end_cycle(&mut self, cpu: u32) -> After {
         let does_io = self.minidisks.has(self.guests.cpu(cpu).guest);
+        if self.has_connections(cpu) {
+            self.guests.of_mut(cpu).ios += u64::from(does_io);
+            return self.end_request(cpu);
+        }
         let next = self.guests.end_cycle(self.agenda.now(), cpu, does_io);
         if next > self.agenda.now() {
             self.fall_idle(cpu);

@@ -283,6 +283,21 @@ guests = [
 "#,
     },
     Example {
+        id: "WEB",
+        title: "Two clients that ask six web servers",
+        question: "Which end makes users wait, and when do more connections gain nothing?",
+        text: r#"
+name = "WEB"
+processors = { count = 4 }
+storage = { central_mb = 4096 }
+measure = { warmup_s = 2, interval_s = 20 }
+guests = [
+  { name = "CLIENT", count = 2, virtual_mb = 256, loop_mb = 16, workload = "COMPUTE", role = "client", connections = 6, cpu_us = 1000, think_ms = 20 },
+  { name = "SERVER", count = 6, virtual_mb = 256, loop_mb = 64, workload = "COMPUTE", role = "server", pattern = "files", cycle_pages = 16, cpu_us = 400, service_us = 200 },
+]
+"#,
+    },
+    Example {
         id: "SPIN-LOCK",
         title: "CP's spin locks in a partition with shared processors",
         question: "What does PR/SM do while logical processors wait for a lock whose holder does not run?",

@@ -216,6 +216,8 @@ pub const MAX_TOTAL_TRACKS: u64 = 1 << 24;
 
 /// Most guests of all groups together. Chosen so that a snapshot stays small enough to draw.
 pub const MAX_TOTAL_GUESTS: u64 = 2_000;
+/// Most connections between all clients and servers together. Chosen: a line of them is still gone through in no time.
+pub const MAX_CONNECTIONS: u64 = 20_000;
 
 /// Most virtual CPUs of all guests together. Chosen for the same reason.
 pub const MAX_TOTAL_VIRTUAL_CPUS: u64 = 4_096;

@@ -1,6 +1,7 @@
 //! Rules between the fields of a scenario, once each field is within its own range.
 
 mod cluster;
+mod requests;
 
 use super::fields::{
     MAX_TOTAL_GUESTS, MAX_TOTAL_TRACKS, MAX_TOTAL_VIRTUAL_CPUS, MAX_VOLUMES, NATIVE_VIRTUAL_MB, max_total_virtual_mb,
@@ -35,6 +36,7 @@ pub(super) fn problems(scenario: &Scenario) -> Vec<Problem> {
     problems.processing(scenario);
     problems.devices(scenario);
     problems.guests(scenario);
+    problems.requests(scenario);
     problems.cluster(scenario);
     problems.storage(scenario);
     problems.0

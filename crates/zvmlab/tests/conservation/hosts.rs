@@ -5,7 +5,7 @@ use proptest::option;
 use proptest::prelude::*;
 use zvmlab::scenario::Tenths;
 use zvmlab::scenario::{
-    AliasShare, Channel, DeviceKind, GuestGroup, Lcu, Level, Mechanism, Minidisks, Own, Paging, Pattern, Scenario,
+    AliasShare, Channel, DeviceKind, GuestGroup, Lcu, Level, Mechanism, Minidisks, Own, Paging, Pattern, Role, Scenario,
 };
 
 use super::processing;
@@ -159,7 +159,8 @@ pub fn hosts() -> impl Strategy<Value = Scenario> {
     let expanded = prop_oneof![1 => Just(0u64), 1 => 1u64..40, 2 => 40u64..400];
     let host = ((levels(), owns()), processing::of_hosts(), (256u64..360, expanded), any::<bool>());
     let crowded = option::weighted(0.7, 90u64..170);
-    (host, lcus(), pagings(), minidisks(), vec(groups(), 1..5), crowded)
+    let asks = option::weighted(0.3, 1u32..6);
+    (host, lcus(), pagings(), minidisks(), vec(groups(), 1..5), (crowded, asks))
         .prop_map(
             |(
                 ((level, own), processing, (central_mb, expanded_mb), early_writes),
@@ -167,7 +168,7 @@ pub fn hosts() -> impl Strategy<Value = Scenario> {
                 paging,
                 minidisks,
                 guests,
-                crowded,
+                (crowded, asks),
             )| {
                 let mut scenario = Scenario { level, own, lcu, paging, minidisks, guests, ..Scenario::default() };
                 processing.give(&mut scenario);
@@ -178,10 +179,23 @@ pub fn hosts() -> impl Strategy<Value = Scenario> {
                     crowd(&mut scenario, percent);
                 }
                 processing::fit(&mut scenario);
+                if let Some(connections) = asks {
+                    ask(&mut scenario, connections);
+                }
                 scenario
             },
         )
         .prop_filter("the scenario is valid", |scenario| scenario.check().is_ok())
+}
+
+/// Makes the first group clients of the last, if there are two.
+fn ask(scenario: &mut Scenario, connections: u32) {
+    let [client, .., server] = &mut scenario.guests[..] else { return };
+    (client.role, client.connections, server.role) = (Role::Client, connections, Role::Server);
+    server.think_ms = Tenths::ZERO;
+    for group in [client, server] {
+        (group.pace_ms, group.touch_mb_s) = (Tenths::ZERO, 0);
+    }
 }
 
 /// Makes the loops of all guests together about `percent` of central storage without the minidisk cache.

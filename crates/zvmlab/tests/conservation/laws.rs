@@ -1,6 +1,6 @@
 //! The laws that hold at every instant, and from one instant to a later one, as they are seen from outside: in snapshots.
 
-use zvmlab::scenario::{GuestGroup, Mechanism, PAGES_PER_MB, Scenario};
+use zvmlab::scenario::{GuestGroup, Mechanism, PAGES_PER_MB, Role, Scenario};
 use zvmlab::snapshot::{ClaimantSnapshot, GuestSnapshot, GuestState, List, Snapshot, VolumeSnapshot};
 
 use super::shares;
@@ -30,6 +30,7 @@ pub fn hold_at(scenario: &Scenario, snapshot: &Snapshot) {
     the_minidisk_cache_keeps_to_its_part(scenario, snapshot);
     guests_are_where_their_list_says(snapshot);
     nothing_is_forgotten(scenario, snapshot);
+    connections_are_in_one_place(scenario, snapshot);
 }
 
 /// Asserts everything that must hold from `earlier` to `later`.
@@ -50,6 +51,26 @@ pub fn hold_between(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
         "a track leaves the cache for another one, or for FlashCopy"
     );
     assert!(after.hits >= before.hits && after.hits - before.hits <= after.reads - before.reads, "a hit is a read");
+}
+
+/// Each connection is in one place, and no virtual CPU is at work on two.
+fn connections_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
+    let Some(of) = &snapshot.connections else { return assert_eq!(scenario.connection_count(), 0) };
+    assert_eq!(u64::from(of.count), scenario.connection_count());
+    assert_eq!(of.thinking + of.client_line + of.at_client + of.server_line + of.at_server, of.count, "{of:?}");
+    let spent = of.thinking_ns + of.client_line_ns + of.at_client_ns + of.server_line_ns + of.at_server_ns;
+    assert_eq!(spent, u64::from(of.count) * snapshot.now_ns, "where the time of connections went: {of:?}");
+    for (role, at_work) in [(Role::Client, of.at_client), (Role::Server, of.at_server)] {
+        let there = || guests(scenario, snapshot).filter(|(group, _)| group.role == role);
+        let cpus: usize = there().map(|(_, guest)| guest.virtual_cpus.len()).sum();
+        assert!(at_work as usize <= cpus, "{at_work} connections at work on {cpus} virtual CPUs");
+        // Once the fill is over, who is idle has nothing to do.
+        let idle = there().flat_map(|(_, guest)| &guest.virtual_cpus).filter(|state| **state == GuestState::Idle).count();
+        assert!(at_work as usize + idle <= cpus, "{at_work} at work, {idle} of {cpus} idle");
+    }
+    let cycles =
+        |role: Role| guests(scenario, snapshot).filter(move |(group, _)| group.role == role).map(|(_, guest)| guest.cycles);
+    assert_eq!(cycles(Role::Client).sum::<u64>(), cycles(Role::Server).sum::<u64>(), "each answer ends a round");
 }
 
 fn time_is_accounted_once(snapshot: &Snapshot) {

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use zvmlab::kernel::rng::Generator;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
-use zvmlab::scenario::{AliasShare, Chpid, GuestGroup, Level, Mechanism, Problem, Scenario, SpinLock, Tenths};
+use zvmlab::scenario::{AliasShare, Chpid, GuestGroup, Level, Mechanism, Problem, Role, Scenario, SpinLock, Tenths};
 
 /// The problems of a text, each with a message; none where the text is a scenario.
 fn problems(text: &str) -> Vec<Problem> {
@@ -364,6 +364,7 @@ fn mend(scenario: &mut Scenario) {
         group.move_to *= u32::from(group.move_to != group.member);
     }
     mend_cluster(scenario);
+    mend_roles(scenario);
     scenario.minidisks.volumes = scenario.minidisks.volumes.max(1);
     scenario.paging.volume_slots = scenario.paging.volume_slots.max(10_000_000);
     if scenario.level < Level::V6_4 {
@@ -378,6 +379,23 @@ fn mend(scenario: &mut Scenario) {
     let scheduler = &mut scenario.scheduler;
     scheduler.storbuf_2 = scheduler.storbuf_2.min(scheduler.storbuf_1);
     scheduler.storbuf_3 = scheduler.storbuf_3.min(scheduler.storbuf_2);
+}
+
+/// The same for clients and servers.
+fn mend_roles(scenario: &mut Scenario) {
+    let with = |role: Role| scenario.guests.iter().any(|group| group.role == role);
+    let both = with(Role::Client) && with(Role::Server) && scenario.cluster.members == 1;
+    for group in &mut scenario.guests {
+        if !both {
+            group.role = Role::Alone;
+        }
+        if group.role != Role::Alone {
+            (group.pace_ms, group.touch_mb_s, group.connections) = (Tenths::ZERO, 0, group.connections.min(2));
+        }
+        if group.role == Role::Server {
+            (group.think_ms, group.count) = (Tenths::ZERO, group.count.min(50));
+        }
+    }
 }
 
 /// The same for the cluster.

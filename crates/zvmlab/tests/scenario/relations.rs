@@ -229,3 +229,23 @@ fn page_space_must_hold_what_does_not_fit_below_2_gb() {
     host.paging.volume_slots = 600_000;
     assert!(host.check().is_ok(), "5.2 has nothing below");
 }
+
+#[test]
+fn clients_and_servers_need_each_other_and_wait_for_each_other() {
+    let guest =
+        |role: &str, more: &str| format!("[[guests]]\ncount = 3\nvirtual_mb = 16\nloop_mb = 16\nrole = \"{role}\"\n{more}");
+    let both = |client: &str, server: &str| guest("client", client) + &guest("server", server);
+    runs(&both("connections = 4\nthink_ms = 2\n", "cpu_us = 5\n"));
+    says(&guest("client", ""), "guests[0].role", &["\"client\" given", "no group is a server", "\"alone\" is allowed"]);
+    says(&guest("server", ""), "guests[0].role", &["\"server\" given", "no group is a client", "\"alone\" is allowed"]);
+    says(&both("pace_ms = 5\n", ""), "guests[0].pace_ms", &["5 given", "waits for answers", "0 is allowed"]);
+    says(&both("", "touch_mb_s = 9\n"), "guests[1].touch_mb_s", &["9 given", "waits for requests", "0 is allowed"]);
+    says(&both("", "think_ms = 2.5\n"), "guests[1].think_ms", &["2.5 given", "does not think", "0 is allowed"]);
+    let many = both("connections = 1000\n", "").replacen("count = 3", "count = 30", 1);
+    says(&many, "guests[0].connections", &["1000 given", "90000 connections", "at most 20000"]);
+    let cluster = "level = \"6.2\"\ncluster.members = 2\nisfc.chpid1 = \"8 Gb\"\n";
+    let alone = format!("{cluster}[[guests]]\nvirtual_mb = 16\nloop_mb = 16\n");
+    runs(&alone);
+    let text = format!("{alone}role = \"server\"\n");
+    says(&text, "guests[0].role", &["\"server\" given in a cluster", "\"alone\" is allowed", "cluster.members = 1"]);
+}

@@ -2,7 +2,7 @@
 
 use super::guests::{group, group_mut};
 use super::{Effect, Field, Kind, MAX_VIRTUAL_MB};
-use crate::scenario::{Mechanism, Pattern, Scenario, Tenths};
+use crate::scenario::{Mechanism, Pattern, Role, Scenario, Tenths};
 
 paths! {
     GUESTS_PATTERN = "guests.pattern";
@@ -18,6 +18,8 @@ paths! {
     GUESTS_MINIDISK_MB = "guests.minidisk_mb";
     GUESTS_MDC = "guests.mdc";
     GUESTS_FLASHCOPY_S = "guests.flashcopy_s";
+    GUESTS_ROLE = "guests.role";
+    GUESTS_CONNECTIONS = "guests.connections";
     GUESTS_THINK_MS = "guests.think_ms";
     GUESTS_PACE_MS = "guests.pace_ms";
     GUESTS_ACTIVE_MB = "guests.active_mb";
@@ -212,11 +214,38 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
+        path: paths::GUESTS_ROLE,
+        label: "Part in requests",
+        unit: "",
+        help: "Client: has connections to every server guest; a cycle makes a request, and the connection waits for the answer. Server: a cycle answers one request. Alone: neither.",
+        effect: of_role,
+        kind: Kind::Choice {
+            allowed: &["alone", "client", "server"],
+            get: |s, g| group(s, g).role.as_str(),
+            set: |s, g, v| group_mut(s, g).role = Role::of_word(v).unwrap_or_default(),
+        },
+    },
+    Field {
+        path: paths::GUESTS_CONNECTIONS,
+        label: "Connections to each server",
+        unit: "connections",
+        help: "Connections of each client to each server guest. On each connection one request is under way at a time.",
+        effect: of_connections,
+        kind: Kind::Whole {
+            min: 1,
+            max: 1_000,
+            slider_max: 64,
+            step: 1,
+            get: |s, g| group(s, g).connections.into(),
+            set: |s, g, v| group_mut(s, g).connections = v as u32,
+        },
+    },
+    Field {
         path: paths::GUESTS_THINK_MS,
         label: "Think time",
         unit: "ms",
-        help: "Mean pause after each cycle, exponentially distributed. 0: the program goes on at once.",
-        effect: Effect::always,
+        help: "Mean pause after each cycle, exponentially distributed; of a client, on each connection from an answer to the next request. 0: the program goes on at once.",
+        effect: of_think,
         kind: Kind::Tenths {
             min: Tenths::ZERO,
             max: Tenths::whole(60_000),
@@ -349,6 +378,27 @@ fn of_active_percent(scenario: &Scenario, index: usize) -> Effect {
             let in_order = group.pattern == Pattern::Sequential;
             Effect::none_if(in_order, "These guests touch their pages in order, so they stay in the active part.")
         })
+    })
+}
+
+/// Clients and servers are modelled on one host. A group that is one of them can be made `alone` in a cluster, too.
+fn of_role(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        let alone = scenario.cluster.members > 1 && group.role == Role::Alone;
+        Effect::none_if(alone, "Clients and servers are modelled on one host alone, not in a cluster.")
+    })
+}
+
+fn of_connections(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        Effect::none_if(group.role != Role::Client, "These guests are no clients. Only clients have connections to servers.")
+    })
+}
+
+fn of_think(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        let waits = group.role == Role::Server && group.think_ms == Tenths::ZERO;
+        Effect::none_if(waits, "These guests are servers: they wait for requests and do not think.")
     })
 }
 
