@@ -122,6 +122,13 @@ fn nothing_is_fitted_that_must_be_predicted() {
     for run in runs() {
         for figure in run.figures.iter().filter(|figure| figure.kind == Kind::Fitted) {
             let rates = [Figure::Etr, Figure::PagesPerSecond, Figure::PagesWritten, Figure::PagesRead];
+            let resident = [Figure::ResidentAbove, Figure::ResidentBelow];
+            let times = [
+                Figure::Etr,
+                Figure::TotalTimePerTransaction,
+                Figure::CpTimePerTransaction,
+                Figure::GuestTimePerTransaction,
+            ];
             let allowed = match run.id.as_str() {
                 "V4DVX001" | "V4DVY000" | "V4DVYH04" => true,
                 "QRBKW051" | "QRBKW055" | "QRBKW062" => true,
@@ -135,8 +142,10 @@ fn nothing_is_fitted_that_must_be_predicted() {
                 "LGR100G-IDLE" | "LGR-JAVA" | "LGR-PAGECACHE" | "LGR-DIRECT" | "LGR-OLTP" => true,
                 // The time of a frame was chosen with it in view; the delay at 8 GB must be predicted.
                 "1 GB resident" => true,
-                // An entry of the frame table was chosen with both in view; where pages are with 5 GB must be predicted.
-                "APXS9220" | "APXTA193" => matches!(figure.figure, Figure::ResidentAbove | Figure::ResidentBelow),
+                // An entry of the frame table was chosen with both in view; where pages are with 5 GB must be predicted. A
+                // transaction's processor time was chosen with the first in view; that of 5.2 and with 5 GB must be predicted.
+                "APXS9220" => resident.contains(&figure.figure) || times.contains(&figure.figure),
+                "APXTA193" => resident.contains(&figure.figure),
                 "V4DVYA00" => rates.contains(&figure.figure),
                 _ => false,
             };

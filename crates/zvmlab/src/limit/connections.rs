@@ -8,21 +8,20 @@ use crate::snapshot::{ConnectionsSnapshot, GuestSnapshot, GuestState};
 impl Host<'_> {
     /// The virtual CPUs of clients and servers. While one waits for a processor, so do the connections in its line.
     pub(super) fn connections(&self, tally: &mut Tally) {
-        let lines: [(Role, ResourceKind, fn(&ConnectionsSnapshot) -> u64); 2] = [
-            (Role::Client, ResourceKind::ClientCpus, |of| of.client_line_ns),
-            (Role::Server, ResourceKind::ServerCpus, |of| of.server_line_ns),
-        ];
-        for (role, kind, line) in lines {
-            let in_line = self.grown(|snapshot| snapshot.connections.as_ref().map_or(0, line));
-            let (cpus, wants, ready) = self.cpus_with(role);
-            if cpus == 0 {
-                continue;
-            }
-            let for_processors = in_line * part(ready, wants);
-            tally.whole_ns += in_line;
-            tally.waits(kind, cpus, part(wants, f64::from(cpus) * self.elapsed_ns), in_line - for_processors);
-            tally.waits(ResourceKind::Processors, 0, 0.0, for_processors);
+        self.line_of(Role::Client, ResourceKind::ClientCpus, |of| of.client_line_ns, tally);
+        self.line_of(Role::Server, ResourceKind::ServerCpus, |of| of.server_line_ns, tally);
+    }
+
+    fn line_of(&self, role: Role, kind: ResourceKind, line: fn(&ConnectionsSnapshot) -> u64, tally: &mut Tally) {
+        let in_line = self.grown(|snapshot| snapshot.connections.as_ref().map_or(0, line));
+        let (cpus, wants, ready) = self.cpus_with(role);
+        if cpus == 0 {
+            return;
         }
+        let for_processors = in_line * part(ready, wants);
+        tally.whole_ns += in_line;
+        tally.waits(kind, cpus, part(wants, f64::from(cpus) * self.elapsed_ns), in_line - for_processors);
+        tally.waits(ResourceKind::Processors, 0, 0.0, for_processors);
     }
 
     /// The virtual CPUs of guests with a role: how many, how long they want to work, how long they are ready.
