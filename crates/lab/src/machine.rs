@@ -3,6 +3,7 @@
 
 mod area;
 pub mod build;
+mod connections;
 mod control_unit;
 mod course;
 mod dot;
@@ -84,6 +85,12 @@ pub enum Kind {
     List,
     /// A barrier of STORBUF.
     Barrier,
+    /// Connections whose users think, or that are at work in a client or a server.
+    Connections,
+    /// Connections that wait for a virtual CPU of their client.
+    ClientLine,
+    /// Connections that wait for a virtual CPU of their server.
+    ServerLine,
     /// A physical processor that PR/SM shares.
     Physical,
     /// A member of a cluster.
@@ -146,6 +153,14 @@ impl Kind {
         }
     }
 
+    /// Whether such a part shows a resource: what works, or the line before it.
+    pub fn shows(self, resource: ResourceKind) -> bool {
+        match (self, resource) {
+            (Kind::ClientLine, ResourceKind::ClientCpus) | (Kind::ServerLine, ResourceKind::ServerCpus) => true,
+            _ => Kind::of(resource) == Some(self),
+        }
+    }
+
     /// Its word in ids.
     pub const fn word(self) -> &'static str {
         match self {
@@ -159,6 +174,9 @@ impl Kind {
             Kind::Path => "path",
             Kind::List => "list",
             Kind::Barrier => "barrier",
+            Kind::Connections => "connections",
+            Kind::ClientLine => "client-line",
+            Kind::ServerLine => "server-line",
             Kind::Physical => "physical",
             Kind::Member => "member",
             Kind::Copy => "copy",
@@ -172,7 +190,7 @@ impl Kind {
     /// The room that shows more of it.
     pub const fn room(self) -> Room {
         match self {
-            Kind::Guest => Room::Overview,
+            Kind::Guest | Kind::Connections | Kind::ClientLine | Kind::ServerLine => Room::Overview,
             Kind::Processor => Room::Processors,
             Kind::Frames | Kind::Expanded => Room::Storage,
             Kind::Queue | Kind::Aliases | Kind::Path => Room::ControlUnit,

@@ -1,8 +1,8 @@
 //! Building the host in its picture: at each kind of part, one more of it and one fewer.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::Chpid;
 use zvmlab::scenario::fields::{Kind as Value, path};
+use zvmlab::scenario::{Chpid, Role};
 
 use super::{Kind, Scene};
 use crate::knob::changes::changes;
@@ -154,6 +154,10 @@ pub fn groups_of((kind, index): (Kind, usize), scenario: &Scenario) -> Vec<Strin
     };
     let ids: &[&str] = match kind {
         Kind::Guest => return vec![guests(), id::SHARES.into()],
+        Kind::Connections | Kind::ClientLine | Kind::ServerLine => {
+            let talks = (1..).zip(&scenario.guests).filter(|(_, group)| group.role != Role::Alone);
+            return talks.map(|(number, _)| format!("{}-{number}", id::GUESTS)).collect();
+        }
         Kind::Processor => &[id::PROCESSORS, id::DISPATCHER],
         Kind::Frames | Kind::Expanded => &[id::STORAGE],
         Kind::Queue | Kind::Path | Kind::Aliases => &[id::LCU],

@@ -6,7 +6,7 @@ use zvmlab::snapshot::Snapshot;
 
 use super::area::{Given, WIDE_FROM};
 use super::layout;
-use super::{Form, Kind, Rates, Scene, members};
+use super::{Form, Rates, Scene, guests, members};
 
 /// Sizes that are tried, from the largest on. Chosen: at the smallest, letters have 9 CSS pixels.
 const LARGER: [f64; 6] = [1.5, 1.4, 1.3, 1.2, 1.1, 1.0];
@@ -81,7 +81,9 @@ impl View<'_> {
         for part in &mut scene.parts {
             part.limits = self.limits.is_some_and(|limit| {
                 let (kind, index) = part.id;
-                Kind::of(limit) == Some(kind) && members::is_it(limit, index, self.snapshot, self.rates)
+                kind.shows(limit)
+                    && guests::is_it(limit, kind, index, self.scenario, self.snapshot)
+                    && members::is_it(limit, index, self.snapshot, self.rates)
             });
         }
         scene

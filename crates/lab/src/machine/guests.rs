@@ -1,5 +1,8 @@
 //! The guests: a lane for each, with its state and the place in its storage that it touches; many guests are chips.
 
+use zvmlab::Scenario;
+use zvmlab::limit::ResourceKind;
+use zvmlab::scenario::Role;
 use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
 
 use super::area::Area;
@@ -129,6 +132,17 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
         marks.push(Mark::new(Shape::Box(at, top - 2.0, 5.0, thick + 4.0, 1.0), tone));
     }
     part(index, guest, place, marks)
+}
+
+/// Whether part `index` of a kind can be what limits: a guest has no part in it where the virtual CPUs of others limit.
+pub(super) fn is_it(limit: ResourceKind, kind: Kind, index: usize, scenario: &Scenario, snapshot: &Snapshot) -> bool {
+    let role = match limit {
+        ResourceKind::ClientCpus => Role::Client,
+        ResourceKind::ServerCpus => Role::Server,
+        _ => return true,
+    };
+    let group = snapshot.guests.get(index).and_then(|guest| scenario.guests.get(guest.group as usize));
+    kind != Kind::Guest || group.is_some_and(|group| group.role == role)
 }
 
 /// Many guests: a chip each, or a square where there is no room for their numbers.

@@ -6,7 +6,7 @@ use zvmlab::scenario::LimitType;
 use zvmlab::snapshot::{List, Snapshot};
 
 use super::area::{Area, WIDE_FROM, heading};
-use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, guests, processors, slices, storage};
+use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, connections, guests, processors, slices, storage};
 use crate::rooms::scheduler::lanes::{Standing, labels};
 use crate::rooms::scheduler::words::{BARRIERS, mb, why};
 use crate::words::state;
@@ -52,6 +52,7 @@ pub(super) fn draw(
         scene.ground.push(Mark::text((lists_area.x, bottom + 14.0), Align::Start, Letters::Small, Tone::Quiet, last));
         bottom += 20.0;
     }
+    bottom = connections::draw(scene, snapshot, Area { y: bottom, ..lists_area });
     let has_prsm = snapshot.prsm.physical > 0;
     let of_prsm = if has_prsm { slices::height(snapshot.prsm.physical) } else { 0.0 };
     let count = snapshot.processors.logical.len();

@@ -408,3 +408,20 @@ fn every_guest_is_in_one_lane() {
 fn guests_in(state: &str) -> usize {
     if state == "one guest" { 1 } else { state.trim_end_matches(" guests").parse().expect("a number") }
 }
+
+#[test]
+fn connections_stand_in_five_places_and_what_limits_among_them_is_framed() {
+    let (scenario, snapshot, rates) = scheduled("WEB");
+    for width in WIDTHS {
+        let picture = scene(Form::Lanes, &scenario, &snapshot, &rates, Some(ResourceKind::ClientCpus), width);
+        let places = [Kind::Connections, Kind::ClientLine, Kind::ServerLine].map(|kind| of_kind(&picture, kind));
+        assert_eq!(places, [3, 1, 1]);
+        let of = |part: &&Part| part.name.starts_with("Connections that");
+        let told = |part: &Part| part.state.split(' ').next().and_then(|count| count.parse::<u32>().ok()).expect("a count");
+        assert_eq!(picture.parts.iter().filter(of).map(told).sum::<u32>(), 72, "each connection is somewhere");
+        let framed: Vec<_> = picture.parts.iter().filter(|part| part.limits).map(|part| part.id).collect();
+        assert_eq!(framed, [(Kind::Guest, 0), (Kind::Guest, 1), (Kind::ClientLine, 0)], "{width}");
+    }
+    let (scenario, snapshot, rates) = scheduled("SPIN-LOCK");
+    assert_eq!(of_kind(&scene(Form::Lanes, &scenario, &snapshot, &rates, None, WIDTHS[0]), Kind::Connections), 0);
+}

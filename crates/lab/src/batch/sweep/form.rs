@@ -5,7 +5,7 @@ use zvmlab::scenario::fields::{
     Kind,
     path::{self, room},
 };
-use zvmlab::scenario::{AliasShare, ShareType};
+use zvmlab::scenario::{AliasShare, Role, ShareType};
 
 use super::{SweepRange, VALUES_MAX, bare, bounds, value};
 use crate::host::{moves, why_no_modes, why_no_sharing};
@@ -28,6 +28,7 @@ const PATHS: &[&str] = &[
     path::PRSM_OTHER_BUSY_PERCENT,
     path::GUESTS_COUNT,
     path::GUESTS_VIRTUAL_CPUS,
+    path::GUESTS_CONNECTIONS,
     path::GUESTS_SHARE_RELATIVE,
     path::GUESTS_LOOP_MB,
     path::GUESTS_IO_RECORDS,
@@ -63,6 +64,7 @@ fn matters(knob: &Knob, scenario: &Scenario) -> bool {
         path::MINIDISKS_VOLUMES | path::MINIDISKS_MDC_MB => scenario.does_io(),
         path::PRSM_OTHER_BUSY_PERCENT => scenario.processors.shared && scenario.prsm.partitions > 0,
         path::GUESTS_VIRTUAL_CPUS => scenario.guests.get(knob.group).is_some_and(|group| group.cpu_us > 0),
+        path::GUESTS_CONNECTIONS => scenario.guests.get(knob.group).is_some_and(|group| group.role == Role::Client),
         path::GUESTS_SHARE_RELATIVE => {
             let own = scenario.guests.get(knob.group).is_some_and(|group| group.share_type == ShareType::Relative);
             own && scenario.guests.len() > 1 && !scenario.does_io()

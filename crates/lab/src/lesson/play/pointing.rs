@@ -12,7 +12,7 @@ impl Play {
     /// The learner pointed at a part of the machine; `state` is that part's in words.
     pub(super) fn point_at(&mut self, kind: Kind, state: String) {
         let limit = self.limit_asked();
-        self.answered(Kind::of(limit) == Some(kind), limit, state);
+        self.answered(kind.shows(limit), limit, state);
     }
 
     /// The learner named a resource.

@@ -228,7 +228,7 @@ pub(super) const FIELDS: &[Field] = &[
     Field {
         path: paths::GUESTS_CONNECTIONS,
         label: "Connections to each server",
-        unit: "connections",
+        unit: "",
         help: "Connections of each client to each server guest. On each connection one request is under way at a time.",
         effect: of_connections,
         kind: Kind::Whole {
