@@ -18,6 +18,7 @@ mod members;
 mod miniature;
 mod processors;
 mod rates;
+mod searches;
 mod shown;
 mod slices;
 mod storage;

@@ -24,7 +24,7 @@ pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 pub use messages::{MessageSnapshot, MessageStage};
 pub use prsm::{PrsmSnapshot, TurnSnapshot};
-pub use storage::{ExpandedSnapshot, PassesSnapshot, SidesSnapshot, StorageSnapshot};
+pub use storage::{ExpandedSnapshot, Look, LookRun, PassesSnapshot, SidesSnapshot, StorageSnapshot};
 
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]

@@ -66,7 +66,9 @@ fn check(snapshot: &Snapshot, scene: &Scene) {
     assert_eq!(of_kind(scene, Kind::Guest), snapshot.guests.len());
     assert_eq!(of_kind(scene, Kind::Processor), snapshot.processors.logical.len());
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
-    assert_eq!((of_kind(scene, Kind::Frames), of_kind(scene, Kind::Volume)), (1, volumes));
+    // The last search stands beneath the frames.
+    let searches = snapshot.storage.sides.is_some() && snapshot.guests.iter().any(|guest| guest.does_io);
+    assert_eq!((of_kind(scene, Kind::Frames), of_kind(scene, Kind::Volume)), (1 + usize::from(searches), volumes));
     check_expanded(snapshot, scene);
     let aliases: usize = scene.parts.iter().map(|part| sockets(part, Tone::Alias)).sum();
     assert_eq!(aliases, snapshot.lcu.aliases as usize, "each alias is in the pool or at its volume");
@@ -424,4 +426,32 @@ fn connections_stand_in_five_places_and_what_limits_among_them_is_framed() {
     }
     let (scenario, snapshot, rates) = scheduled("SPIN-LOCK");
     assert_eq!(of_kind(&scene(Form::Lanes, &scenario, &snapshot, &rates, None, WIDTHS[0]), Kind::Connections), 0);
+}
+
+#[test]
+fn the_last_search_below_2_gb_stands_frame_by_frame_where_there_are_searches() {
+    let mut scenario =
+        Scenario::parse(include_str!("../../../../tests/golden/below-2gb/scenario.toml")).expect("a golden's host");
+    let pictures = |scenario: &Scenario| {
+        let mut simulation = filled(scenario);
+        simulation.run_until(simulation.now() + zvmlab::kernel::time::Span::from_secs(10));
+        let snapshot = simulation.snapshot();
+        let drawn = |width| scene(Form::Pipeline, scenario, &snapshot, &Rates::default(), None, width);
+        (snapshot.clone(), WIDTHS.map(drawn))
+    };
+    let (snapshot, drawn) = pictures(&scenario);
+    let seen = &snapshot.storage.sides.expect("it tells them apart").last_search;
+    let frames: u32 = seen.iter().map(|run| run.frames).sum();
+    assert!(frames > 100 && seen.len() > 2, "a search looks at many frames for few: {seen:?}");
+    for picture in drawn {
+        let part = picture.parts.iter().find(|part| part.id == (Kind::Frames, 1)).expect("the search");
+        let cells = part.marks.iter().map(|mark| if let Shape::Cells(.., at) = &mark.shape { at.len() } else { 0 });
+        let room = ((part.place.2 - 8.0) / 6.0).floor() as usize * 3;
+        assert_eq!(cells.sum::<usize>(), room.min(frames as usize), "one cell for each frame that it looked at");
+        assert!(part.state.starts_with(&format!("of its first {frames} frames ")), "{}", part.state);
+    }
+    scenario.level = zvmlab::scenario::Level::V5_2;
+    let (_, drawn) = pictures(&scenario);
+    let part = drawn[0].parts.iter().find(|part| part.id == (Kind::Frames, 1)).expect("its place");
+    assert_eq!(part.state, "there was none", "5.2 needs no frames below");
 }

@@ -97,4 +97,28 @@ pub struct SidesSnapshot {
     pub found: u64,
     /// CP time for those that they passed over.
     pub search_ns: u64,
+    /// What the latest search saw, in its order: its first 240 frames.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub last_search: Vec<LookRun>,
+}
+
+/// What a search finds of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Look {
+    /// It stands on the side of 2 GB that is not wanted.
+    OtherSide,
+    /// Its page was touched lately, is being written, or was found before.
+    InUse,
+    /// It is one that the search takes.
+    Found,
+}
+
+/// Frames one after the other of which a search finds the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct LookRun {
+    /// What it finds.
+    pub look: Look,
+    /// Of how many frames.
+    pub frames: u32,
 }

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::bits::{below_first, bits, low_bits, nth_bit};
 use super::notes::Notes;
-use super::room::{Looks, Room, Side};
+use super::room::{Looks, Room, Seen, Side};
 
 /// The state of 64 pages, a bit for each page and property. The model mostly needs several properties of a word together, so
 /// all bits of a word are together: in one line of the processor's cache.
@@ -350,7 +350,19 @@ impl Pages {
     /// list, makes them invalid and hands them to `take`. It ends when it has at least `want` pages or has gone through the
     /// list once. Touched pages get another round. With a block size in `whole`, the visit goes on to the end of the block
     /// that it has begun. With a side, it takes only pages whose frames are there, and passes over the others.
-    pub fn scan(&mut self, want: u32, whole: Option<u32>, side: Side, mut take: impl FnMut(u32, u64)) -> Looks {
+    pub fn scan(&mut self, want: u32, whole: Option<u32>, side: Side, take: impl FnMut(u32, u64)) -> Looks {
+        self.scan_seen(want, whole, side, |_| (), take)
+    }
+
+    /// The same; `see` is told of each word that it looks at.
+    pub fn scan_seen(
+        &mut self,
+        want: u32,
+        whole: Option<u32>,
+        side: Side,
+        mut see: impl FnMut(Seen),
+        mut take: impl FnMut(u32, u64),
+    ) -> Looks {
         let mut looks = Looks::default();
         let mut left = want;
         let mut words = self.owned.len();
@@ -364,6 +376,7 @@ impl Pages {
             let idle = state.valid & !state.referenced & here;
             let limit = whole.map_or(left, |block| left.next_multiple_of(block));
             let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
+            see(Seen { frames: state.valid, wanted: here, taken });
             state.valid &= !taken;
             state.invalid |= taken;
             stir(&mut self.quiet, word, taken);

@@ -27,6 +27,17 @@ impl Room {
     }
 }
 
+/// What a search sees of a word of 64 pages.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// The pages that it looks at: those that are in frames.
+    pub frames: u64,
+    /// The pages whose frames are on the side that it wants.
+    pub wanted: u64,
+    /// The pages that it takes.
+    pub taken: u64,
+}
+
 /// The pages that a visit of demand scan looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Looks {

@@ -13,12 +13,12 @@
 use std::collections::VecDeque;
 
 use super::bits::{low_bits, nth_bit};
-use super::room::{Looks, Room, Side};
+use super::room::{Looks, Room, Seen, Side};
 use super::turns::Turns;
 use super::{Pages, Part, Storage};
 use crate::constants::Constants;
 use crate::scenario::{Mechanism, Scenario};
-use crate::snapshot::SidesSnapshot;
+use crate::snapshot::{Look, LookRun, SidesSnapshot};
 
 /// The frames of a host by the side of the line on which they stand.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +39,8 @@ pub(super) struct Sides {
     sought: VecDeque<Part>,
     /// Frames passed over for which no time is booked yet.
     passed: u64,
+    /// What the latest search saw, frame by frame.
+    trail: Trail,
     counts: SidesSnapshot,
 }
 
@@ -80,7 +82,8 @@ impl Sides {
     }
 
     /// A search has looked at frames to find `found`.
-    fn searched(&mut self, looks: Looks, found: u64) {
+    fn searched(&mut self, looks: Looks, found: u64, trail: Trail) {
+        self.trail = trail;
         self.counts.looked_at += looks.all;
         self.counts.found += found;
         self.passed += looks.passed;
@@ -88,7 +91,40 @@ impl Sides {
 
     /// The snapshot; none where the two are not told apart.
     pub fn snapshot(&self) -> Option<SidesSnapshot> {
-        self.told.then(|| SidesSnapshot { available_below: self.available_below, ..self.counts.clone() })
+        self.told.then(|| SidesSnapshot {
+            available_below: self.available_below,
+            last_search: self.trail.0.clone(),
+            ..self.counts.clone()
+        })
+    }
+}
+
+/// The first frames that a search looked at, in its order.
+#[derive(Clone, Debug, Default)]
+struct Trail(Vec<LookRun>);
+
+/// So many frames of a search are kept. Chosen: what a picture has room for.
+const TRAIL_MAX: u32 = 240;
+
+impl Trail {
+    /// Notes what was seen of a word.
+    fn see(&mut self, Seen { frames, wanted, taken }: Seen) {
+        let mut left = TRAIL_MAX.saturating_sub(self.0.iter().map(|run| run.frames).sum());
+        let mut frames = frames;
+        while frames != 0 && left > 0 {
+            let bit = frames & frames.wrapping_neg();
+            let look = match (wanted & bit != 0, taken & bit != 0) {
+                (false, _) => Look::OtherSide,
+                (true, false) => Look::InUse,
+                (true, true) => Look::Found,
+            };
+            match self.0.last_mut() {
+                Some(run) if run.look == look => run.frames += 1,
+                _ => self.0.push(LookRun { look, frames: 1 }),
+            }
+            frames ^= bit;
+            left -= 1;
+        }
     }
 }
 
@@ -223,10 +259,10 @@ impl Storage {
     /// Seeks `want` pages below 2 GB: in the lists of guests outside the dispatch list, then of all, then on the age list. In the end it
     /// goes past SET RESERVED, as the last pass of demand scan does.
     fn seek_below(&mut self, want: u64, write: &mut Vec<Part>) {
-        let (mut found, mut looks, mut count) = (Vec::new(), Looks::default(), 0);
+        let (mut found, mut looks, mut count, mut trail) = (Vec::new(), Looks::default(), 0, Trail::default());
         for pass in Pass::ALL {
             if pass == Pass::PastReserve && count == 0 {
-                count += self.seek_on_age_list(want, &mut looks, &mut found);
+                count += self.seek_on_age_list(want, (&mut looks, &mut trail), &mut found);
             }
             let goes = match pass {
                 Pass::Outside => self.passes.are_made && self.passes.outside_count > 0,
@@ -241,7 +277,8 @@ impl Storage {
                 if self.is_worth_a_visit(guest, pass) {
                     let kept = if pass == Pass::PastReserve { 0 } else { self.reserved[guest as usize] };
                     let pages = self.visit(self.spare(guest, kept)).0;
-                    let seen = self.guests[guest as usize].scan(pages, None, Side::Below, |word, mask| {
+                    let see = |seen| trail.see(seen);
+                    let seen = self.guests[guest as usize].scan_seen(pages, None, Side::Below, see, |word, mask| {
                         count += u64::from(mask.count_ones());
                         found.push(Part { guest, word, mask });
                     });
@@ -251,7 +288,7 @@ impl Storage {
                 fruitless = if count == before { fruitless + 1 } else { 0 };
             }
         }
-        self.sides.searched(looks, count);
+        self.sides.searched(looks, count, trail);
         let mut room = self.expanded.room();
         for part in found {
             // What goes to expanded storage need not be written.
@@ -265,7 +302,7 @@ impl Storage {
 
     /// Seeks up to `want` pages below 2 GB, or a few more, that are on the age list, not being written, and not sought already. Returns
     /// how many it found.
-    fn seek_on_age_list(&self, want: u64, looks: &mut Looks, found: &mut Vec<Part>) -> u64 {
+    fn seek_on_age_list(&self, want: u64, (looks, trail): (&mut Looks, &mut Trail), found: &mut Vec<Part>) -> u64 {
         let mut count = 0;
         for part in &self.age_list {
             if count >= want {
@@ -277,6 +314,7 @@ impl Storage {
             let of_word = |other: &&Part| (other.guest, other.word) == (part.guest, part.word);
             let known = self.sides.sought.iter().chain(&*found).filter(of_word).fold(0, |mask, other| mask | other.mask);
             let mask = held & pages.on(Side::Below, part.word) & !state.writing & !known;
+            trail.see(Seen { frames: held, wanted: pages.on(Side::Below, part.word), taken: mask });
             looks.all += u64::from(held.count_ones());
             looks.passed += u64::from((held & !pages.on(Side::Below, part.word)).count_ones());
             if mask != 0 {
