@@ -132,7 +132,12 @@ pub fn of_groups(runs: &[Kept]) -> PyResult<Columns> {
         Column::counts("group", "", "Group of the scenario, from 0", all.iter().map(|(_, one)| Some(one.group.into()))),
         Column::counts("guests", "", "Guests of the group here", all.iter().map(|(_, one)| Some(one.guests.into()))),
         Column::numbers("etr", "tx/s", "Transactions a second", of(|group| group.etr)),
-        Column::numbers("response_ms", "ms", "Mean time of a cycle", of(|group| group.response_ms)),
+        Column::numbers(
+            "response_ms",
+            "ms",
+            "Mean time of a cycle, of clients of a round, of servers from the request to the answer",
+            of(|group| group.response_ms),
+        ),
         Column::numbers("running", "%", "Virtual CPUs that ran", of(|group| Some(group.running))),
         Column::numbers("steal", "%", "Could run but did not", of(|group| Some(group.steal))),
         Column::numbers("storage_wait", "%", "Waited for storage", of(|group| Some(group.storage_wait))),

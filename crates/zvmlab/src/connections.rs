@@ -38,6 +38,34 @@ struct Connection {
     asked: Instant,
 }
 
+/// The connections that wait for a virtual CPU of a guest, and for how long they have waited, all together.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    waiting: VecDeque<u32>,
+    waited_ns: u64,
+    counted: Instant,
+}
+
+impl Line {
+    fn waited_until(&self, now: Instant) -> u64 {
+        self.waited_ns + self.waiting.len() as u64 * now.since(self.counted).0
+    }
+
+    fn count(&mut self, now: Instant) {
+        (self.waited_ns, self.counted) = (self.waited_until(now), now);
+    }
+
+    fn join(&mut self, now: Instant, connection: u32) {
+        self.count(now);
+        self.waiting.push_back(connection);
+    }
+
+    fn next(&mut self, now: Instant) -> Option<u32> {
+        self.count(now);
+        self.waiting.pop_front()
+    }
+}
+
 /// What follows from a cycle that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
@@ -55,11 +83,11 @@ pub(crate) struct Connections {
     thoughts: Vec<(f64, Generator)>,
     all: Vec<Connection>,
     /// The connections that wait for a virtual CPU of each guest, the first to be taken first.
-    lines: Vec<VecDeque<u32>>,
+    lines: Vec<Line>,
     /// On which connection each virtual CPU is at work.
     at_work: Vec<Option<u32>>,
-    /// Whether each virtual CPU waits for a connection.
-    waits: Vec<bool>,
+    /// Since when each virtual CPU waits for a connection, if it does.
+    waits: Vec<Option<Instant>>,
     /// How many connections are in each place, for how long so far, and up to when that is counted.
     count: [u32; PLACES],
     spent: [u64; PLACES],
@@ -94,9 +122,9 @@ impl Connections {
         Connections {
             roles: groups.iter().map(|group| group.role).collect(),
             thoughts: thoughts.collect(),
-            lines: vec![VecDeque::new(); groups.len()],
+            lines: vec![Line::default(); groups.len()],
             at_work: vec![None; cpus],
-            waits: vec![false; cpus],
+            waits: vec![None; cpus],
             count,
             spent: [0; PLACES],
             counted: Instant::ZERO,
@@ -126,14 +154,14 @@ impl Connections {
         let Connection { client, began, .. } = &mut self.all[connection as usize];
         *began = now;
         let client = *client;
-        self.lines[client as usize].push_back(connection);
+        self.lines[client as usize].join(now, connection);
         client
     }
 
     /// A virtual CPU of `guest` takes up the first connection in its line. With none there, it waits for one. Whether it took one.
     pub fn take(&mut self, now: Instant, cpu: u32, guest: u32) -> bool {
-        let next = self.lines[guest as usize].pop_front();
-        self.waits[cpu as usize] = next.is_none();
+        let next = self.lines[guest as usize].next(now);
+        self.waits[cpu as usize] = next.is_none().then_some(now);
         let Some(connection) = next else { return false };
         self.put(now, connection, if self.role(guest) == Role::Client { Place::Client } else { Place::Server });
         self.at_work[cpu as usize] = Some(connection);
@@ -147,7 +175,7 @@ impl Connections {
         if place == Place::Client {
             self.put(now, number, Place::ServerLine);
             self.all[number as usize].asked = now;
-            self.lines[server as usize].push_back(number);
+            self.lines[server as usize].join(now, number);
             return Some(Ended::Asked { server });
         }
         self.put(now, number, Place::Thinking);
@@ -155,11 +183,18 @@ impl Connections {
         Some(Ended::Answered { connection: number, client, round: now.since(began), served: now.since(asked), think })
     }
 
-    /// One of these virtual CPUs that waits for a connection; it does so no longer.
+    /// The one of these virtual CPUs that has waited longest for a connection; it does so no longer. A guest's share is divided evenly
+    /// among its virtual CPUs, so the work is to be, too.
     pub fn call(&mut self, cpus: Range<u32>) -> Option<u32> {
-        let cpu = cpus.into_iter().find(|&cpu| self.waits[cpu as usize])?;
-        self.waits[cpu as usize] = false;
+        let cpu =
+            cpus.filter(|&cpu| self.waits[cpu as usize].is_some()).min_by_key(|&cpu| (self.waits[cpu as usize], cpu))?;
+        self.waits[cpu as usize] = None;
         Some(cpu)
+    }
+
+    /// For how long connections have waited in the line of a guest so far, all together.
+    pub fn waited(&self, now: Instant, guest: u32) -> Span {
+        Span(self.lines[guest as usize].waited_until(now))
     }
 
     fn put(&mut self, now: Instant, connection: u32, place: Place) {
@@ -199,13 +234,13 @@ impl Connections {
         let mut count = [0; PLACES];
         self.all.iter().for_each(|connection| count[connection.place as usize] += 1);
         assert_eq!(count, self.count, "connections are counted where they are");
-        let in_line: usize = self.lines.iter().map(VecDeque::len).sum();
+        let in_line: usize = self.lines.iter().map(|line| line.waiting.len()).sum();
         let [_, client_line, at_client, server_line, at_server] = self.count;
         assert_eq!(in_line as u32, client_line + server_line, "those that wait are in a line");
         let at_work = self.at_work.iter().flatten().count() as u32;
         assert_eq!(at_work, at_client + at_server, "a virtual CPU is at work on each of the others");
         for (cpu, at) in self.at_work.iter().enumerate() {
-            assert!(at.is_none() || !self.waits[cpu], "who is at work does not wait");
+            assert!(at.is_none() || self.waits[cpu].is_none(), "who is at work does not wait");
         }
     }
 }

@@ -9,7 +9,7 @@
 //!    holder itself waits for another one passes that part of its queue on: a volume's exposure is held while its I/O shares a
 //!    path, so part of the queue for exposures is a queue for paths. Likewise a logical processor is held while PR/SM gives it
 //!    no physical one, or while it spins for a lock; a frame while its page is being written; a link's buffer while the link is
-//!    busy; a virtual CPU of a server while it waits for a processor.
+//!    busy; a virtual CPU of a server while it waits for whatever it waits for.
 //! 3. **What counts as a limit.** The resource that is waited for longest limits, if that is a tenth of the time or more, and
 //!    if it is busy for at least half of the time: with less it could carry twice the work. A station of a relocation, the link
 //!    or CP's work at an end, must be busy for nine tenths of the passes, because what sets the pace of a line works nearly all

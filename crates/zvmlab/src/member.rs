@@ -313,6 +313,7 @@ impl Member {
             reading_pages,
             expanded_pages: self.storage.expanded_pages(guest),
             dasd_pages,
+            line_ns: self.connections.waited(self.agenda.now(), guest).0,
             ..self.guests.snapshot(self.agenda.now(), guest, &burst)
         }
     }

@@ -389,9 +389,15 @@ pub struct GuestSnapshot {
     pub ios: u64,
     /// How many references or, for a program with cycles, how many cycles make a transaction.
     pub transaction: u64,
+    /// Whether it asks servers. Its transactions are then rounds of its connections.
+    #[serde(skip_serializing_if = "is_default")]
+    pub asks: bool,
     /// Whether it answers the requests of clients. What it does is then part of their transactions.
     #[serde(skip_serializing_if = "is_default")]
     pub serves: bool,
+    /// For how long connections have waited for one of its virtual CPUs, all together.
+    #[serde(skip_serializing_if = "is_default")]
+    pub line_ns: u64,
     /// Where in its loop the guest is: pages from the start of the loop.
     pub position_pages: u64,
     /// Time running, of all its virtual CPUs together; so are all times that follow.

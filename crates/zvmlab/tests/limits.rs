@@ -179,7 +179,48 @@ fn what_connections_wait_for_limits() {
     let clients = host(1, 6, 8);
     check(&clients, Some(ResourceKind::ClientCpus));
     assert!(clients.limiting().is_some_and(|one| one.count == 2 && one.busy > 0.98 && one.waiting > 0.8), "{clients:#?}");
+    check(&host(2, 6, 12), Some(ResourceKind::Processors));
     check(&host(3, 6, 8), Some(ResourceKind::Processors));
     check(&host(2, 1, 30), Some(ResourceKind::ServerCpus));
     check(&host(1, 6, 1), None);
+}
+
+/// Connections in line wait for what the virtual CPUs there wait for: a volume, a maximum share, the page volumes, a lock. Of ten servers
+/// one that has more to do than the others limits by itself.
+#[test]
+fn what_a_server_waits_for_limits_its_clients() {
+    let guest = "workload = \"COMPUTE\", virtual_mb = 64, loop_mb = 1";
+    let client = |connections: u32, think_ms: u32| {
+        format!(
+            "{{ name = \"CLIENT\", count = 2, virtual_cpus = 2, {guest}, role = \"client\", connections = {connections}, cpu_us = 50, think_ms = {think_ms} }}"
+        )
+    };
+    let host = |more: &str, (connections, think_ms): (u32, u32), servers: &str| {
+        limits(&format!(
+            "processors = {{ count = 4 }}\nstorage = {{ central_mb = 512 }}\nmeasure = {{ warmup_s = 2, interval_s = 10 }}\n{more}\
+             guests = [{}, {servers}]\n",
+            client(connections, think_ms)
+        ))
+    };
+    let io = "{ name = \"SERVER\", count = 8, virtual_mb = 16, loop_mb = 1, workload = \"IO3390\", role = \"server\", cpu_us = 100, \
+              io_records = 8, io_read_percent = 100, minidisk_mb = 500, transaction = 1 }";
+    check(&host("minidisks = { volumes = 1 }\n", (6, 1), io), Some(ResourceKind::MinidiskVolumes));
+    let limited = format!(
+        "{{ name = \"SERVER\", count = 1, {guest}, role = \"server\", cpu_us = 100, limit_type = \"LIMITHARD\", limit_absolute = 5 }}"
+    );
+    check(&host("", (20, 1), &limited), Some(ResourceKind::MaximumShares));
+    let paging = "{ name = \"SERVER\", count = 8, virtual_mb = 128, loop_mb = 128, pattern = \"random\", cycle_pages = 50, role = \"server\", \
+                  transaction = 1 }";
+    check(&host("paging = { volumes = 2, alias = false }\n", (6, 1), paging), Some(ResourceKind::PageVolumes));
+    let locked = format!(
+        "{{ name = \"SERVER\", count = 1, virtual_cpus = 4, {guest}, role = \"server\", cpu_us = 50, lock_us = 900 }}"
+    );
+    check(&host("", (20, 1), &locked), Some(ResourceKind::GuestLocks));
+    let one_slow = format!(
+        "{{ name = \"FAST\", count = 9, {guest}, role = \"server\", cpu_us = 50 }}, \
+         {{ name = \"SLOW\", count = 1, {guest}, role = \"server\", cpu_us = 3000 }}"
+    );
+    let slow = host("", (4, 10), &one_slow);
+    check(&slow, Some(ResourceKind::ServerCpus));
+    assert!(slow.limiting().is_some_and(|one| one.busy > 0.95), "the busiest counts: {slow:#?}");
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use zvmlab::measurement::{Measurement, OfGroup};
-use zvmlab::scenario::{GuestGroup, LimitType, Scenario, ShareType};
+use zvmlab::scenario::{GuestGroup, LimitType, Role, Scenario, ShareType};
 use zvmlab::snapshot::{GuestSnapshot, GuestState, Snapshot};
 use zvmlab_lab::words::{letters, state};
 
@@ -77,7 +77,9 @@ pub fn groups(scenario: &Scenario, measurement: &Measurement) -> String {
         [name, of.guests.to_string(), some(of.etr), some(of.response_ms)].into_iter().chain(waits).collect::<Vec<_>>()
     };
     let rows: Vec<Vec<String>> = measurement.groups.iter().map(row).collect();
-    format!("\nGuests by group; held back: in the eligible list or the limit list\n{}", render(&header, &rows))
+    let serves = scenario.guests.iter().any(|group| group.role == Role::Server);
+    let servers = if serves { "; what a server answers is part of its clients' transactions" } else { "" };
+    format!("\nGuests by group; held back: in the eligible list or the limit list{servers}\n{}", render(&header, &rows))
 }
 
 /// Each part in tenths of a percent of all. The remainder after rounding goes to the largest fractions, so that the sum is 100 %.

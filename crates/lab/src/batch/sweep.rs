@@ -64,6 +64,9 @@ pub fn figures(scenario: &Scenario) -> Vec<Figure> {
     figures.extend((scenario.cluster.members > 1).then_some(Figure::ClusterEtr));
     figures.extend(pages.then_some(Figure::Etr));
     figures.extend(io.then_some(Figure::MdiskEtr));
+    if scenario.connection_count() > 0 {
+        figures.extend([Figure::ConnectionsClientWait, Figure::ConnectionsServerWait]);
+    }
     figures.extend((io && aliases).then_some(Figure::MdiskAliases));
     figures.extend((io && aliases && pages).then_some(Figure::PagingAliases));
     let subject = Subject::of(scenario, None);

@@ -71,7 +71,12 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, rates: &Rates, area: 
 
 /// A rate in few letters.
 fn short(rate: f64) -> String {
-    if rate < 9_999.5 { whole(rate.round() as u64) } else { format!("{}\u{a0}k", whole((rate / 1e3).round() as u64)) }
+    let in_units = |of: f64, letter: &str| format!("{}{letter}", whole((rate / of).round() as u64));
+    match rate {
+        ..9_999.5 => in_units(1.0, ""),
+        ..9_999_500.0 => in_units(1e3, "\u{a0}k"),
+        _ => in_units(1e6, "\u{a0}M"),
+    }
 }
 
 /// What it says: how full, what goes out and comes back, what migrates.

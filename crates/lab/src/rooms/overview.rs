@@ -113,6 +113,9 @@ fn throughput_summary(evidence: &Evidence) -> String {
 /// What a transaction is, if it is the same for all guests.
 fn transaction(evidence: &Evidence) -> String {
     let guests = newest(evidence).map_or(&[][..], |at| &at.guests);
+    if guests.iter().any(|guest| guest.asks) && guests.iter().all(|guest| guest.asks || guest.serves) {
+        return "; a transaction is one request with its answer".into();
+    }
     match guests.first().map(|guest| (guest.transaction, guest.in_cycles)) {
         Some(first) if guests.iter().all(|guest| (guest.transaction, guest.in_cycles) == first) => match first {
             // 2^20 pages: a quarter of the published loop.

@@ -12,7 +12,9 @@ type Group = (u32, String, Option<f64>);
 
 /// The chart, if several groups work in cycles.
 pub fn chart(evidence: &Evidence) -> Option<Chart> {
-    let groups = groups(window(evidence)?);
+    let window = window(evidence)?;
+    let serve = window.to.guests.iter().any(|guest| guest.serves);
+    let groups = groups(window);
     if groups.len() < 2 {
         return None;
     }
@@ -36,7 +38,7 @@ pub fn chart(evidence: &Evidence) -> Option<Chart> {
         levels: Vec::new(),
         at_least: 0.0,
     };
-    Some(framed(evidence, "response-groups", "Response time by group", summary(&groups), Plot::Columns(grid)))
+    Some(framed(evidence, "response-groups", "Response time by group", summary(&groups, serve), Plot::Columns(grid)))
 }
 
 /// The groups whose guests work in cycles.
@@ -60,13 +62,14 @@ fn time(window: Window, group: u32) -> Option<f64> {
     (cycles > 0.0).then(|| window.growth(|snapshot| sum(snapshot, |guest| guest.response_ns)) / cycles / 1e6)
 }
 
-fn summary(groups: &[Group]) -> String {
+fn summary(groups: &[Group], serve: bool) -> String {
     let one = |(_, name, time): &Group| match time {
         Some(time) => format!("{name} {}", with_unit(*time, "ms")),
-        None => format!("{name} ended no cycle"),
+        None => format!("{name} ended nothing"),
     };
+    let whose = if serve { "; of servers from the request to the answer" } else { "" };
     format!(
-        "Mean time from the end of a pause to the end of the work, for each group: {}.",
+        "Mean time from the end of a pause to the end of the work, for each group{whose}: {}.",
         groups.iter().map(one).collect::<Vec<_>>().join(", ")
     )
 }

@@ -67,7 +67,10 @@ const PROCESSORS: u32 = 4;
 const DOUBLE: Step = Step {
     label: |_| "Use 12 connections to each server".into(),
     reason: "The clients’ virtual CPUs are busy all the time already. More connections only wait for them.",
-    is_due: |seen: &Seen| of_one_cpu(seen.scenario).is_some_and(|client| client.connections < MORE_CONNECTIONS),
+    is_due: |seen: &Seen| {
+        let few = of_one_cpu(seen.scenario).is_some_and(|client| client.connections < MORE_CONNECTIONS);
+        few && are_full(seen, ResourceKind::ClientCpus)
+    },
     take: |scenario| clients_mut(scenario).for_each(|client| client.connections = MORE_CONNECTIONS),
     shows: (Figure::ResponseTime, Way::Up),
 };
@@ -75,7 +78,7 @@ const DOUBLE: Step = Step {
 const WIDEN: Step = Step {
     label: |_| "Give each client a second virtual CPU".into(),
     reason: "Connections wait for the clients’ virtual CPUs, while processors are idle.",
-    is_due: |seen: &Seen| of_one_cpu(seen.scenario).is_some(),
+    is_due: |seen: &Seen| of_one_cpu(seen.scenario).is_some() && seen.may_limit(&[ResourceKind::ClientCpus]),
     take: |scenario| clients_mut(scenario).for_each(|client| client.virtual_cpus = client.virtual_cpus.max(2)),
     shows: (Figure::Etr, Way::Up),
 };
@@ -83,10 +86,15 @@ const WIDEN: Step = Step {
 const ADD_PROCESSORS: Step = Step {
     label: |_| "Add two processors".into(),
     reason: "Now the processors are busy all the time, and clients and servers wait for them.",
-    is_due: |seen: &Seen| seen.scenario.processors.count <= PROCESSORS && seen.scenario.connection_count() > 0,
+    is_due: |seen: &Seen| seen.scenario.processors.count <= PROCESSORS && seen.may_limit(&[ResourceKind::Processors]),
     take: |scenario| scenario.processors.count += 2,
     shows: (Figure::Etr, Way::Up),
 };
+
+/// Whether a resource limits, and is busy nearly all the time.
+fn are_full(seen: &Seen, kind: ResourceKind) -> bool {
+    seen.may_limit(&[kind]) && seen.busy(kind).is_none_or(|busy| busy > 0.95)
+}
 
 fn clients_mut(scenario: &mut Scenario) -> impl Iterator<Item = &mut GuestGroup> {
     scenario.guests.iter_mut().filter(|group| group.role == Role::Client)
@@ -106,7 +114,8 @@ fn made(_: &Scenario, limits: &Limits) -> Cow<'static, str> {
             "The servers’ virtual CPUs limit. What waits there, more connections only make longer."
         }
         Some(ResourceKind::Processors) => "The processors limit. More connections only wait for them.",
-        _ => "Little is waited for: each connection is limited by its users, who think.",
+        Some(_) => "Neither clients nor servers limit, but what they wait for. More connections only wait longer for it.",
+        None => "Little is waited for: users who think set the pace. More connections carry more.",
     }
     .into()
 }

@@ -136,8 +136,10 @@ fn subject(limit: &Resource) -> String {
         ResourceKind::CpLock => format!("The lock of CP limits: whoever wants it finds it taken in {busy} of the cases"),
         ResourceKind::GuestLocks => format!("A guest’s lock limits: it is held at least {busy} of the time"),
         ResourceKind::VaryLock => "The lock of VARY PROCESSOR limits: those who need it wait for its end".into(),
-        ResourceKind::ClientCpus => each("client’s virtual CPU", "virtual CPUs of clients"),
-        ResourceKind::ServerCpus => each("server’s virtual CPU", "virtual CPUs of servers"),
+        ResourceKind::ClientCpus | ResourceKind::ServerCpus => {
+            let who = if limit.kind == ResourceKind::ClientCpus { "client" } else { "server" };
+            format!("The virtual CPUs of {who}s limit: those of the busiest {who} are busy {busy} of the time")
+        }
         ResourceKind::Storbuf => format!("STORBUF limits: the working sets in the dispatch list fill {busy} of a barrier"),
         ResourceKind::MaximumShares => format!("A maximum share limits: {busy} of it is used"),
         ResourceKind::Link => {

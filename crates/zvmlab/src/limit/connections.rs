@@ -1,45 +1,78 @@
-//! What connections between clients and servers wait for.
+//! What connections between clients and servers wait for. They wait in the line of a guest; what its virtual CPUs wait for meanwhile,
+//! the connections wait for too ([`Host::time_in`] counts that). The rest they wait for the virtual CPUs, which run.
 
 use super::guests::Host;
-use super::{ResourceKind, Tally, part};
+use super::{ResourceKind, TENTH, Tally, part, ratio};
 use crate::scenario::Role;
-use crate::snapshot::{ConnectionsSnapshot, GuestSnapshot, GuestState};
+use crate::snapshot::{GuestSnapshot, GuestState};
+
+/// States of a virtual CPU that works for its program, or has CP work for it.
+const WORKS: [GuestState; 3] = [GuestState::Running, GuestState::Interrupted, GuestState::SimulationWait];
 
 impl Host<'_> {
-    /// The virtual CPUs of clients and servers. While one waits for a processor, so do the connections in its line.
+    /// The virtual CPUs of clients and servers.
     pub(super) fn connections(&self, tally: &mut Tally) {
-        self.line_of(Role::Client, ResourceKind::ClientCpus, |of| of.client_line_ns, tally);
-        self.line_of(Role::Server, ResourceKind::ServerCpus, |of| of.server_line_ns, tally);
-    }
-
-    fn line_of(&self, role: Role, kind: ResourceKind, line: fn(&ConnectionsSnapshot) -> u64, tally: &mut Tally) {
-        let in_line = self.grown(|snapshot| snapshot.connections.as_ref().map_or(0, line));
-        let (cpus, wants, ready) = self.cpus_with(role);
-        if cpus == 0 {
-            return;
+        for (role, kind) in [(Role::Client, ResourceKind::ClientCpus), (Role::Server, ResourceKind::ServerCpus)] {
+            let of_role = |guest: &GuestSnapshot| self.group(guest).is_some_and(|group| group.role == role);
+            // That of the busiest guest: a connection waits for one guest, whatever the others do.
+            let (mut cpus, mut busiest, mut running, mut for_locks) = (0, 0.0, 0.0, 0.0);
+            for (at, guest) in self.after.guests.iter().enumerate().filter(|(_, guest)| of_role(guest)) {
+                let own = guest.virtual_cpus.len() as u32;
+                cpus += own;
+                busiest = f64::max(busiest, part(self.wants(at), f64::from(own) * self.elapsed_ns));
+                let works = WORKS.into_iter().map(|state| self.passed_on(at, state)).sum::<f64>();
+                let spins = self.passed_on(at, GuestState::Running) * self.spinning(guest);
+                (running, for_locks) = (running + works - spins, for_locks + spins);
+            }
+            if cpus == 0 {
+                continue;
+            }
+            // Where the processors are busy all the time, further virtual CPUs would find none.
+            let full = self.utilization() >= 1.0 - TENTH;
+            tally.waits(kind, cpus, busiest, if full { 0.0 } else { running });
+            tally.waits(ResourceKind::Processors, 0, 0.0, if full { running } else { 0.0 });
+            tally.waits(ResourceKind::GuestLocks, 0, 0.0, for_locks);
         }
-        let for_processors = in_line * part(ready, wants);
-        tally.whole_ns += in_line;
-        tally.waits(kind, cpus, part(wants, f64::from(cpus) * self.elapsed_ns), in_line - for_processors);
-        tally.waits(ResourceKind::Processors, 0, 0.0, for_processors);
     }
 
-    /// The virtual CPUs of guests with a role: how many, how long they want to work, how long they are ready.
-    fn cpus_with(&self, role: Role) -> (u32, f64, f64) {
-        let of_role = self
-            .after
-            .guests
-            .iter()
-            .enumerate()
-            .filter(|(_, guest)| self.scenario.guests.get(guest.group as usize).is_some_and(|group| group.role == role));
-        let time = |at: usize, state: GuestState| {
-            let until = |of: &[GuestSnapshot]| of.get(at).map_or(0, |guest| guest.time_in(state));
-            until(&self.after.guests).saturating_sub(until(&self.before.guests)) as f64
-        };
-        of_role.fold((0, 0.0, 0.0), |(cpus, wants, ready), (at, guest)| {
-            let works = GuestState::ALL.into_iter().filter(|state| *state != GuestState::Idle);
-            let wanted: f64 = works.map(|state| time(at, state)).sum();
-            (cpus + guest.virtual_cpus.len() as u32, wants + wanted, ready + time(at, GuestState::Ready))
-        })
+    /// The part of its time running for which a virtual CPU of this guest spins, as far as it is known: as the others with a lock.
+    fn spinning(&self, guest: &GuestSnapshot) -> f64 {
+        let locks = |guest: &GuestSnapshot| self.group(guest).is_some_and(|group| group.lock_us > 0);
+        if !locks(guest) {
+            return 0.0;
+        }
+        let run: f64 =
+            self.of_guests(|guest| guest.running_ns).filter(|(guest, _)| locks(guest)).map(|(_, running)| running).sum();
+        part(self.grown(|snapshot| snapshot.locks.guest_spin_ns), run)
+    }
+
+    /// How busy the logical processors are.
+    fn utilization(&self) -> f64 {
+        let busy = self.grown(|snapshot| {
+            let of = &snapshot.processors;
+            of.guest_ns + of.chargeable_cp_ns + of.nonchargeable_cp_ns
+        });
+        ratio(busy, f64::from(self.after.processors.count) * self.elapsed_ns)
+    }
+
+    /// For how long the virtual CPUs of guest `at` want to work.
+    fn wants(&self, at: usize) -> f64 {
+        let works = GuestState::ALL.into_iter().filter(|state| *state != GuestState::Idle);
+        works.map(|state| self.grown_of(at, |guest| guest.time_in(state))).sum()
+    }
+
+    /// The time for which connections waited in the line of guest `at` while its virtual CPUs were in a state.
+    pub(super) fn passed_on(&self, at: usize, state: GuestState) -> f64 {
+        let in_line = self.grown_of(at, |guest| guest.line_ns);
+        if in_line == 0.0 {
+            return 0.0;
+        }
+        in_line * ratio(self.grown_of(at, |guest| guest.time_in(state)), self.wants(at))
+    }
+
+    /// How much a counter of guest `at` grew.
+    pub(super) fn grown_of(&self, at: usize, field: impl Fn(&GuestSnapshot) -> u64) -> f64 {
+        let of = |guests: &[GuestSnapshot]| guests.get(at).map_or(0, &field);
+        of(&self.after.guests).saturating_sub(of(&self.before.guests)) as f64
     }
 }

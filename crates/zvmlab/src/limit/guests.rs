@@ -4,7 +4,7 @@ use super::io::{Split, split};
 use super::{Found, ResourceKind, Tally, part, ratio};
 use crate::constants::Constants;
 use crate::devices::Claimant;
-use crate::scenario::{LimitType, Mechanism, Scenario};
+use crate::scenario::{GuestGroup, LimitType, Mechanism, Scenario};
 use crate::snapshot::{GuestSnapshot, GuestState, Snapshot, VolumeSnapshot};
 
 /// A host between two snapshots.
@@ -43,16 +43,27 @@ impl Host<'_> {
     }
 
     /// How much a counter of the guests grew, for each guest.
-    fn of_guests(&self, field: fn(&GuestSnapshot) -> u64) -> impl Iterator<Item = (&GuestSnapshot, f64)> {
+    pub(super) fn of_guests(&self, field: fn(&GuestSnapshot) -> u64) -> impl Iterator<Item = (&GuestSnapshot, f64)> {
         self.after.guests.iter().enumerate().map(move |(at, guest)| {
             let earlier = self.before.guests.get(at).map_or(0, field);
             (guest, field(guest).saturating_sub(earlier) as f64)
         })
     }
 
-    /// Time of all guests in a state.
+    /// Time of all guests in a state, and of the connections that wait for them meanwhile.
     fn time_in(&self, state: GuestState) -> f64 {
+        let passed_on: f64 = (0..self.after.guests.len()).map(|at| self.passed_on(at, state)).sum();
+        self.own_time_in(state) + passed_on
+    }
+
+    /// Time of all guests in a state.
+    fn own_time_in(&self, state: GuestState) -> f64 {
         self.grown(|snapshot| snapshot.guests.iter().map(|guest| guest.time_in(state)).sum())
+    }
+
+    /// The group of a guest.
+    pub(super) fn group(&self, guest: &GuestSnapshot) -> Option<&GuestGroup> {
+        self.scenario.guests.get(guest.group as usize)
     }
 
     /// Volumes, aliases, paths and frames.
@@ -61,7 +72,8 @@ impl Host<'_> {
             [Claimant::Mdisk, Claimant::Paging].map(|of| split(self.scenario, self.constants, of, self.before, self.after));
         // Those who wait for a frame wait for the end of a write; those who wait for a page, for that of a read.
         let for_pages = self.time_in(GuestState::PageWait) + self.time_in(GuestState::FrameWait);
-        let for_io = self.time_in(GuestState::IoWait).min(mdisk.response_ns);
+        let own_io = self.own_time_in(GuestState::IoWait);
+        let for_io = self.time_in(GuestState::IoWait) * ratio(own_io.min(mdisk.response_ns), own_io);
         self.paths(&mdisk, &paging, [for_io, for_pages], tally);
         self.exposures([for_io * mdisk.exposures, for_pages * paging.exposures], tally);
         // The I/O itself, with nobody else on the control unit: with more frames there would be none.

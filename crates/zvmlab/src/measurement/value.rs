@@ -77,8 +77,9 @@ impl Between<'_> {
 
     /// Transactions of the guests that do I/O, or of those that do none.
     fn transactions(&self, does_io: bool) -> Option<f64> {
-        // What a server does is part of its clients' transactions.
-        let counts = |guest: &GuestSnapshot| guest.does_io == does_io && (does_io || !guest.serves);
+        // What a server does is part of its clients' transactions. Where no client does I/O, its I/O counts by itself.
+        let clients_do = does_io && self.b.guests.iter().any(|guest| guest.asks && guest.does_io);
+        let counts = |guest: &GuestSnapshot| guest.does_io == does_io && (!guest.serves || does_io && !clients_do);
         let pairs = self.a.guests.iter().zip(&self.b.guests).filter(|(_, guest)| counts(guest));
         let done = pairs.map(|(a, b)| (b.work() - a.work()) as f64 / b.transaction as f64);
         done.fold(None, |sum: Option<f64>, done| Some(sum.unwrap_or(0.0) + done))

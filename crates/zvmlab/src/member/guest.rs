@@ -47,7 +47,7 @@ pub(super) struct Guest {
     /// Processor time that it had: its own and the CP time charged to it.
     pub used: Span,
     transaction: u64,
-    serves: bool,
+    role: Role,
 }
 
 /// Number of states among which a virtual CPU's time is divided.
@@ -196,8 +196,9 @@ impl Guest {
             cycles: 0,
             response: Span::ZERO,
             used: Span::ZERO,
-            transaction: group.transaction,
-            serves: group.role == Role::Server,
+            // Of clients and servers a transaction is a round, or the part of one.
+            transaction: if group.role == Role::Alone { group.transaction } else { 1 },
+            role: group.role,
         }
     }
 
@@ -253,7 +254,8 @@ impl Guest {
             does_io: self.does_io,
             ios: self.ios,
             transaction: self.transaction,
-            serves: self.serves,
+            asks: self.role == Role::Client,
+            serves: self.role == Role::Server,
             position_pages: cpus.first().map_or(0, |cpu| cpu.program.position()),
             running_ns: spent(GuestState::Running) - going_on() + executed(),
             interrupted_ns: spent(GuestState::Interrupted) + going_on() - executed(),

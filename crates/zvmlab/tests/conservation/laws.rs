@@ -60,6 +60,10 @@ fn connections_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
     assert_eq!(of.thinking + of.client_line + of.at_client + of.server_line + of.at_server, of.count, "{of:?}");
     let spent = of.thinking_ns + of.client_line_ns + of.at_client_ns + of.server_line_ns + of.at_server_ns;
     assert_eq!(spent, u64::from(of.count) * snapshot.now_ns, "where the time of connections went: {of:?}");
+    for (role, line_ns) in [(Role::Client, of.client_line_ns), (Role::Server, of.server_line_ns)] {
+        let own = guests(scenario, snapshot).filter(|(group, _)| group.role == role).map(|(_, guest)| guest.line_ns);
+        assert_eq!(own.sum::<u64>(), line_ns, "a connection waits in the line of one guest");
+    }
     for (role, at_work) in [(Role::Client, of.at_client), (Role::Server, of.at_server)] {
         let there = || guests(scenario, snapshot).filter(|(group, _)| group.role == role);
         let cpus: usize = there().map(|(_, guest)| guest.virtual_cpus.len()).sum();

@@ -303,7 +303,7 @@ pub(super) const FIELDS: &[Field] = &[
         label: "Pages touched a second",
         unit: "MB/s",
         help: "The guest touches at most this many MB of pages a second. It changes the percentage of them given by \"Pages changed\". 0: as fast as it can. Replaces the pages of a cycle and the time from cycle to cycle.",
-        effect: Effect::always,
+        effect: of_touch_rate,
         kind: Kind::Whole {
             min: 0,
             max: 16384,
@@ -321,7 +321,7 @@ pub(super) const TRANSACTION: &[Field] = &[Field {
     label: "Transaction",
     unit: "references or cycles",
     help: "One transaction is this many references to pages. For programs that work in cycles it is this many cycles. A cycle has an I/O, a pause or processor time of its own.",
-    effect: Effect::always,
+    effect: of_transaction,
     kind: Kind::Whole {
         min: 1,
         max: 1_000_000_000_000,
@@ -402,13 +402,36 @@ fn of_think(scenario: &Scenario, index: usize) -> Effect {
     })
 }
 
+fn of_transaction(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        let talks = group.role != Role::Alone;
+        Effect::none_if(talks, "A transaction of clients and servers is one round of a connection.")
+    })
+}
+
+fn of_touch_rate(scenario: &Scenario, index: usize) -> Effect {
+    Effect::of_group(scenario, index, |group| {
+        let waits = group.role != Role::Alone && group.touch_mb_s == 0;
+        Effect::none_if(waits, "Clients and servers wait for each other, so they have no pace of their own.")
+    })
+}
+
 fn of_pace(scenario: &Scenario, index: usize) -> Effect {
     Effect::of_group(scenario, index, |group| {
         Effect::none_if(group.touch_mb_s > 0, "The guest's pages touched a second replace it.")
+    })
+    .and(|| {
+        Effect::of_group(scenario, index, |group| {
+            let waits = group.role != Role::Alone && group.pace_ms == Tenths::ZERO;
+            Effect::none_if(waits, "Clients and servers wait for each other, so they have no pace of their own.")
+        })
     })
 }
 
 fn of_cycle_pages(scenario: &Scenario, index: usize) -> Effect {
     let endless = |why| Effect::of_group(scenario, index, |group| Effect::none_if(!group.in_cycles(), why));
-    of_pace(scenario, index).and(|| endless("These guests do not do I/O, pause or compute, so their cycle has no end."))
+    let replaced = Effect::of_group(scenario, index, |group| {
+        Effect::none_if(group.touch_mb_s > 0, "The guest's pages touched a second replace it.")
+    });
+    replaced.and(|| endless("These guests do not do I/O, pause or compute, so their cycle has no end."))
 }
