@@ -48,11 +48,12 @@ fn what(index: usize) -> &'static str {
 pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
     let Some(of) = &snapshot.connections else { return area.y };
     let top = area.y + HEADING;
-    heading(scene, Area { y: top, ..area }, &format!("Connections: {}", of.count));
     let w = (area.w - 4.0 * GAP) / 5.0;
     // A token stands for as many connections everywhere, and all of them fit any place.
     let (across, down) = (((w - 6.0) / TOKEN).floor().max(1.0), ((PLACE - WORDS - 3.0) / TOKEN).floor());
     let each = (f64::from(of.count) / (across * down)).ceil().max(1.0);
+    let scale = if each > 1.0 { format!(", a square is {each}") } else { String::new() };
+    heading(scene, Area { y: top, ..area }, &format!("Connections: {}{scale}", of.count));
     for (at, (kind, index, name, short, count, tone)) in places(of).into_iter().enumerate() {
         let x = area.x + at as f64 * (w + GAP);
         let mut marks = vec![Mark::new(Shape::Box(x, top, w, PLACE, 4.0), Tone::Surface)];

@@ -52,7 +52,6 @@ pub(super) fn draw(
         scene.ground.push(Mark::text((lists_area.x, bottom + 14.0), Align::Start, Letters::Small, Tone::Quiet, last));
         bottom += 20.0;
     }
-    bottom = connections::draw(scene, snapshot, Area { y: bottom, ..lists_area });
     let has_prsm = snapshot.prsm.physical > 0;
     let of_prsm = if has_prsm { slices::height(snapshot.prsm.physical) } else { 0.0 };
     let count = snapshot.processors.logical.len();
@@ -88,7 +87,8 @@ pub(super) fn draw(
     if has_prsm {
         slices::draw(scene, scenario, snapshot, Area { y: cells.y + cells.h, h: of_prsm, ..right });
     }
-    (right.y + right.h).max(bottom) - top
+    let bottom = (right.y + right.h).max(bottom);
+    connections::draw(scene, snapshot, Area { y: bottom, w: width, ..lists_area }) - top
 }
 
 /// Whether the level can keep a guest waiting in the eligible list.
