@@ -18,7 +18,7 @@ const MODEL: House = House {
         &["constants"],
         &["scenario"],
         &["snapshot"],
-        &["devices", "locks", "minidisk", "paging", "prsm", "scheduler", "storage", "workload"],
+        &["connections", "devices", "locks", "minidisk", "paging", "prsm", "scheduler", "storage", "workload"],
         // The link between members, and a relocation over it.
         &["isfc", "relocation"],
         // The dispatcher takes its priorities from the scheduler.
@@ -68,11 +68,13 @@ const NO_ASSUMPTIONS: &[&str] = &[
     "PAGE_BYTES",
     "PASSES_STOPPED",
     "PIECES",
+    "PLACES",
     "SEGMENT_WORDS",
     "SHOWN_FOR",
     "SHOWN_FOR_OF_MANY",
     "SHOWN_LONG_UP_TO",
     "SHOWN_MAX",
+    "SHOWN_OF_A_SEARCH",
     "SLOT_BITS",
     "STATES",
 ];

@@ -10,6 +10,7 @@ pub mod examples;
 pub mod fields;
 mod given;
 mod level;
+mod pattern;
 mod processing;
 pub mod quantity;
 pub(crate) mod relations;
@@ -25,6 +26,7 @@ pub use check::{Problem, ScenarioError};
 pub use cluster::{Chpid, Cluster, Interruption, Isfc, MaxQuiesce, Order, OtherMember, Relocate, Relocation};
 pub use devices::{AliasShare, Channel, DeviceKind, Lcu, Minidisks, Paging};
 pub use level::{Level, Mechanism, Own, Presence};
+pub use pattern::Pattern;
 pub use processing::{Dispatcher, LimitHard, LimitType, Processors, Prsm, Scheduler, ShareType, SpinLock, Tenths};
 pub use role::Role;
 pub use schema::VERSION as SCHEMA_VERSION;
@@ -188,35 +190,6 @@ pub struct GuestGroup {
     pub tolerance_ms: u32,
     /// How many references or, for a program with cycles, how many cycles make a transaction.
     pub transaction: u64,
-}
-
-/// How a program picks the next page of its loop.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pattern {
-    /// One after the other, over and over.
-    #[default]
-    Sequential,
-    /// Each as likely as any other.
-    Random,
-    /// A cycle goes through the pages of one file, and each file is as likely as any other.
-    Files,
-}
-
-impl Pattern {
-    /// The pattern as people write it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Pattern::Sequential => "sequential",
-            Pattern::Random => "random",
-            Pattern::Files => "files",
-        }
-    }
-
-    /// The pattern with these words; none if there is no such pattern.
-    pub fn of_word(word: &str) -> Option<Pattern> {
-        [Pattern::Sequential, Pattern::Random, Pattern::Files].into_iter().find(|pattern| pattern.as_str() == word)
-    }
 }
 
 /// How the host is measured: fill, warm-up, interval.

@@ -104,12 +104,12 @@ impl Sides {
 struct Trail(Vec<LookRun>);
 
 /// So many frames of a search are kept. Chosen: what a picture has room for.
-const TRAIL_MAX: u32 = 240;
+const SHOWN_OF_A_SEARCH: u32 = 240;
 
 impl Trail {
     /// Notes what was seen of a word.
     fn see(&mut self, Seen { frames, wanted, taken }: Seen) {
-        let mut left = TRAIL_MAX.saturating_sub(self.0.iter().map(|run| run.frames).sum());
+        let mut left = SHOWN_OF_A_SEARCH.saturating_sub(self.0.iter().map(|run| run.frames).sum());
         let mut frames = frames;
         while frames != 0 && left > 0 {
             let bit = frames & frames.wrapping_neg();
