@@ -229,6 +229,12 @@ impl Connections {
         })
     }
 
+    /// Checks that a virtual CPU of `guest` that is idle waits for a connection, and that there is none for it.
+    pub fn verify_idle(&self, cpu: u32, guest: u32) {
+        assert!(self.waits[cpu as usize].is_some(), "who is idle waits for a connection");
+        assert!(self.lines[guest as usize].waiting.is_empty(), "nobody is idle while a connection waits for him");
+    }
+
     /// Checks that each connection is where it is counted.
     pub fn verify(&self) {
         let mut count = [0; PLACES];

@@ -363,6 +363,7 @@ impl Member {
         let waiting = self.guests.in_state(GuestState::FrameWait);
         assert_eq!(waiting, self.frame_line.cpus(), "every virtual CPU in frame wait stands in line once");
         self.connections.verify();
+        self.verify_idle();
         self.ios.verify(|state| self.guests.in_state(state));
     }
 

@@ -5,6 +5,7 @@ use zvmlab::snapshot::{ConnectionsSnapshot, Snapshot};
 use super::area::{Area, heading};
 use super::text::first_that_fits;
 use super::{Align, Kind, Letters, Mark, Part, Scene, Shape, Tone};
+use crate::rooms::connections::what;
 
 /// The height of its heading, with the space over it, of a place, and of the way back beneath.
 const HEADING: f64 = 26.0;
@@ -30,20 +31,6 @@ fn places(of: &ConnectionsSnapshot) -> [Place; 5] {
     ]
 }
 
-/// What a place's connections do, in words.
-fn what(index: usize) -> &'static str {
-    [
-        "have users who think",
-        "wait for a client’s virtual CPU",
-        "are at work in a client",
-        "wait for a server’s virtual CPU",
-        "are at work in a server",
-    ]
-    .get(index)
-    .copied()
-    .unwrap_or_default()
-}
-
 /// Draws them beneath `area`, as wide as that, if the host has any. Returns the lower end.
 pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
     let Some(of) = &snapshot.connections else { return area.y };
@@ -54,7 +41,7 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
     let each = (f64::from(of.count) / (across * down)).ceil().max(1.0);
     let scale = if each > 1.0 { format!(", a square is {each}") } else { String::new() };
     heading(scene, Area { y: top, ..area }, &format!("Connections: {}{scale}", of.count));
-    for (at, (kind, index, name, short, count, tone)) in places(of).into_iter().enumerate() {
+    for (at, ((kind, index, name, short, count, tone), what)) in places(of).into_iter().zip(what()).enumerate() {
         let x = area.x + at as f64 * (w + GAP);
         let mut marks = vec![Mark::new(Shape::Box(x, top, w, PLACE, 4.0), Tone::Surface)];
         let told = first_that_fits(
@@ -78,7 +65,7 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> f64 {
         }
         scene.parts.push(Part {
             id: (kind, index),
-            name: format!("Connections that {}", what(at)),
+            name: format!("Connections that {what}"),
             state: format!("{count} of {}", of.count),
             room: kind.room(),
             place: (x, top, w, PLACE),

@@ -16,6 +16,11 @@ const PLACES: [(Figure, &str, usize, &str); 5] = [
     (Figure::ConnectionsServer, "at work in a server", 3, "are at work in a server"),
 ];
 
+/// What connections do in each place of their round, in words.
+pub fn what() -> [&'static str; 5] {
+    PLACES.map(|place| place.3)
+}
+
 /// The chart, if there are connections.
 pub fn chart(evidence: &Evidence) -> Option<Chart> {
     let all = newest(evidence)?.connections.as_ref()?.count;

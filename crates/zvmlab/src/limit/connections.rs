@@ -46,15 +46,6 @@ impl Host<'_> {
         part(self.grown(|snapshot| snapshot.locks.guest_spin_ns), run)
     }
 
-    /// How busy the logical processors are.
-    fn utilization(&self) -> f64 {
-        let busy = self.grown(|snapshot| {
-            let of = &snapshot.processors;
-            of.guest_ns + of.chargeable_cp_ns + of.nonchargeable_cp_ns
-        });
-        ratio(busy, f64::from(self.after.processors.count) * self.elapsed_ns)
-    }
-
     /// For how long the virtual CPUs of guest `at` want to work.
     fn wants(&self, at: usize) -> f64 {
         let works = GuestState::ALL.into_iter().filter(|state| *state != GuestState::Idle);

@@ -61,6 +61,19 @@ impl Host<'_> {
         self.grown(|snapshot| snapshot.guests.iter().map(|guest| guest.time_in(state)).sum())
     }
 
+    /// Time in which the logical processors did something.
+    fn busy(&self) -> f64 {
+        self.grown(|snapshot| {
+            let of = &snapshot.processors;
+            of.guest_ns + of.chargeable_cp_ns + of.nonchargeable_cp_ns
+        })
+    }
+
+    /// The part of the time for which the logical processors were busy.
+    pub(super) fn utilization(&self) -> f64 {
+        ratio(self.busy(), f64::from(self.after.processors.count) * self.elapsed_ns)
+    }
+
     /// The group of a guest.
     pub(super) fn group(&self, guest: &GuestSnapshot) -> Option<&GuestGroup> {
         self.scenario.guests.get(guest.group as usize)
@@ -169,10 +182,7 @@ impl Host<'_> {
     fn processors(&self, tally: &mut Tally) {
         let elapsed_ns = self.elapsed_ns;
         let count = self.after.processors.count;
-        let busy = self.grown(|snapshot| {
-            let of = &snapshot.processors;
-            of.guest_ns + of.chargeable_cp_ns + of.nonchargeable_cp_ns
-        });
+        let busy = self.busy();
         let suspended = self.grown(|snapshot| snapshot.processors.suspended_ns);
         let cp_spin = self.grown(|snapshot| snapshot.locks.cp_spin_ns);
         let guest_spin = self.grown(|snapshot| snapshot.locks.guest_spin_ns);
@@ -181,8 +191,7 @@ impl Host<'_> {
         // The part of a wait for a processor that is a wait for what its holder waits for.
         let passed_on = |ns: f64| (ready - forgotten) * part(ns, busy + suspended);
         let others = passed_on(suspended) + passed_on(cp_spin) + passed_on(guest_spin);
-        let used = ratio(busy, f64::from(count) * elapsed_ns);
-        tally.waits(ResourceKind::Processors, count, used, ready - forgotten - others);
+        tally.waits(ResourceKind::Processors, count, self.utilization(), ready - forgotten - others);
         tally.waits(ResourceKind::Vectors, count, ratio(forgotten, elapsed_ns), forgotten);
 
         let prsm = self.grown(|snapshot| {

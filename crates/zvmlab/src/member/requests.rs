@@ -5,11 +5,21 @@ use super::{Event, Member};
 use crate::connections::Ended;
 use crate::kernel::time::Span;
 use crate::scenario::Role;
+use crate::snapshot::GuestState;
 
 impl Member {
     /// Whether a virtual CPU works on connections.
     pub(super) fn has_connections(&self, cpu: u32) -> bool {
         self.connections.role(self.guests.cpu(cpu).guest) != Role::Alone
+    }
+
+    /// Checks that virtual CPUs of clients and servers are idle only where nothing waits for them.
+    pub(super) fn verify_idle(&self) {
+        for cpu in (0..self.guests.cpu_count()).filter(|&cpu| self.filled() && self.has_connections(cpu)) {
+            if self.guests.cpu(cpu).state() == GuestState::Idle {
+                self.connections.verify_idle(cpu, self.guests.cpu(cpu).guest);
+            }
+        }
     }
 
     /// The fill is over: the users of each connection begin to think.

@@ -68,7 +68,7 @@ fn connections_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
         let there = || guests(scenario, snapshot).filter(|(group, _)| group.role == role);
         let cpus: usize = there().map(|(_, guest)| guest.virtual_cpus.len()).sum();
         assert!(at_work as usize <= cpus, "{at_work} connections at work on {cpus} virtual CPUs");
-        // Once the fill is over, who is idle has nothing to do.
+        // Who is at work is not idle; that nothing waits for who is, the model itself checks after each event.
         let idle = there().flat_map(|(_, guest)| &guest.virtual_cpus).filter(|state| **state == GuestState::Idle).count();
         assert!(at_work as usize + idle <= cpus, "{at_work} at work, {idle} of {cpus} idle");
     }

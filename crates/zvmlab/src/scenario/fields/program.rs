@@ -416,11 +416,15 @@ fn of_touch_rate(scenario: &Scenario, index: usize) -> Effect {
     })
 }
 
-fn of_pace(scenario: &Scenario, index: usize) -> Effect {
+/// Of what the pages touched a second replace.
+fn of_own_rhythm(scenario: &Scenario, index: usize) -> Effect {
     Effect::of_group(scenario, index, |group| {
         Effect::none_if(group.touch_mb_s > 0, "The guest's pages touched a second replace it.")
     })
-    .and(|| {
+}
+
+fn of_pace(scenario: &Scenario, index: usize) -> Effect {
+    of_own_rhythm(scenario, index).and(|| {
         Effect::of_group(scenario, index, |group| {
             let waits = group.role != Role::Alone && group.pace_ms == Tenths::ZERO;
             Effect::none_if(waits, "Clients and servers wait for each other, so they have no pace of their own.")
@@ -430,8 +434,6 @@ fn of_pace(scenario: &Scenario, index: usize) -> Effect {
 
 fn of_cycle_pages(scenario: &Scenario, index: usize) -> Effect {
     let endless = |why| Effect::of_group(scenario, index, |group| Effect::none_if(!group.in_cycles(), why));
-    let replaced = Effect::of_group(scenario, index, |group| {
-        Effect::none_if(group.touch_mb_s > 0, "The guest's pages touched a second replace it.")
-    });
-    replaced.and(|| endless("These guests do not do I/O, pause or compute, so their cycle has no end."))
+    of_own_rhythm(scenario, index)
+        .and(|| endless("These guests do not do I/O, pause or compute, so their cycle has no end."))
 }
