@@ -81,6 +81,10 @@ pub struct Constants {
     pub expanded_ns: f64,
     /// CP time to look for a track in the directory of the minidisk cache that is to be invalidated, ns.
     pub invalidate_ns: f64,
+    /// Time between two looks of the arbiter that sets the size of the minidisk cache, ns.
+    pub arbiter_ns: f64,
+    /// Part of the way to the size that it aims at which one look goes.
+    pub arbiter_part: f64,
     /// Migration from expanded storage begins when less of it is free, percent.
     pub expanded_low_percent: f64,
     /// It goes on until so much is free, percent.
@@ -241,6 +245,8 @@ impl Default for Constants {
             reorder_frame_ns: 495.9,
             expanded_ns: 1_000.0,
             invalidate_ns: 2_000.0,
+            arbiter_ns: 1_000_000_000.0,
+            arbiter_part: 0.125,
             expanded_low_percent: 4.0,
             expanded_high_percent: 5.0,
             frames_below: 1 << (31 - 12),

@@ -1,6 +1,7 @@
 //! A member of the cluster, or the only host: events happen here, rooms answer, guests go on. Start reading at [`Event`] and
 //! [`Member::step`].
 
+mod arbiter;
 mod below;
 mod flashcopy;
 mod frames;
@@ -66,6 +67,8 @@ enum Event {
     PrsmFallsDue { due: Due },
     /// FlashCopy writes to the minidisk of a guest.
     FlashCopy { guest: u32 },
+    /// CP's arbiter looks at the minidisk cache.
+    Arbitration,
     /// The users of a connection have thought.
     Thought { connection: u32 },
     /// VARY PROCESSOR takes its lock.
@@ -180,6 +183,7 @@ impl Member {
         member.ask_prsm(|prsm, now, changes| prsm.begin(now, changes));
         member.wake_all();
         member.begin_flashcopies();
+        member.arbitrate_later();
         member.dispatch();
         member
     }
@@ -206,6 +210,7 @@ impl Member {
             Event::ReshuffleDue => self.reshuffle_due(),
             Event::PrsmFallsDue { due } => self.ask_prsm(|prsm, now, changes| prsm.fall_due(now, due, changes)),
             Event::FlashCopy { guest } => self.flashcopy(guest),
+            Event::Arbitration => self.arbitrate(),
             Event::Thought { connection } => self.want(connection),
             Event::VaryEntered => self.vary_entered(),
             Event::VaryEnds => self.vary_ends(),
@@ -359,6 +364,7 @@ impl Member {
         self.storage.verify();
         self.devices.verify();
         self.minidisks.verify();
+        self.verify_cache();
         self.verify_scheduling();
         let waiting = self.guests.in_state(GuestState::FrameWait);
         assert_eq!(waiting, self.frame_line.cpus(), "every virtual CPU in frame wait stands in line once");
@@ -432,7 +438,7 @@ impl Member {
                 self.replenish();
             }
             Purpose::Minidisk { cpu, io } => {
-                self.minidisks.end_io(self.guests.cpu(cpu).guest, &io);
+                self.cache_tracks(cpu, &io);
                 return self.end_minidisk_io(cpu);
             }
         }

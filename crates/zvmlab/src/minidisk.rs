@@ -6,8 +6,10 @@
 //!
 //! If the cache could serve a read but lacks a track, the read brings in whole tracks, and they go into the cache.
 //!
-//! Simplified: the cache has a fixed part of central storage, and one of expanded storage.
+//! In central storage the cache has a fixed size, or one that CP's arbiter sets: `minidisk/arbiter.rs`. Its part of expanded storage is
+//! fixed.
 
+mod arbiter;
 mod cache;
 
 use crate::kernel::rng::Generator;
@@ -15,6 +17,7 @@ use crate::kernel::time::Span;
 use crate::scenario::relations::{RECORDS_PER_TRACK, tracks};
 use crate::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
 use crate::snapshot::MdcSnapshot;
+use arbiter::Arbiter;
 use cache::Cache;
 
 /// One I/O as the guest asks for it.
@@ -56,7 +59,11 @@ pub(crate) struct Minidisks {
     /// The minidisk of each guest; none for one that does no I/O.
     of_guests: Vec<Option<Minidisk>>,
     volume_count: u32,
+    /// Whether there is a cache. Where an arbiter sets its size, that may be none for a while.
+    is_on: bool,
     cache: Cache,
+    /// What sets the size of the cache in central storage, unless that is fixed.
+    arbiter: Option<Arbiter>,
     counts: MdcSnapshot,
     /// Part of the cache that is in expanded storage. A track is as likely there as that is large (assumed).
     expanded_part: f64,
@@ -84,13 +91,17 @@ impl Minidisks {
         });
         let of_guests: Vec<Option<Minidisk>> = of_guests.collect();
         let (_, expanded_pages) = scenario.expanded_pages();
-        let pages = scenario.mdc_frames() + expanded_pages;
+        // Where an arbiter sets the size, the cache may have as much as it can have until somebody pages.
+        let pages = scenario.mdc_most_frames() + expanded_pages;
         let capacity = pages / RECORDS_PER_TRACK;
         let on = of_guests.iter().flatten().filter(|minidisk| minidisk.cached).count() as u32;
         Minidisks {
+            is_on: capacity > 0,
             cache: Cache::new(if capacity > 0 { first_track } else { 0 }, capacity),
+            arbiter: scenario.has_mdc_arbiter().then(|| Arbiter::new(scenario.mdc_most_frames(), expanded_pages)),
             counts: MdcSnapshot {
                 frames: scenario.mdc_frames(),
+                most_frames: if scenario.has_mdc_arbiter() { scenario.mdc_most_frames() } else { 0 },
                 expanded_pages,
                 minidisks_on: if capacity > 0 { on } else { 0 },
                 ..MdcSnapshot::default()
@@ -127,13 +138,13 @@ impl Minidisks {
         let minidisk = self.of_guests[guest as usize].as_mut().expect("only a guest with a minidisk does I/O");
         let read = minidisk.choice.below(100) < u64::from(minidisk.read_percent);
         let first_record = minidisk.choice.below(minidisk.records - u64::from(minidisk.io_records) + 1);
-        if minidisk.transport && std::mem::take(&mut minidisk.cached) && self.cache.capacity() > 0 {
+        if minidisk.transport && std::mem::take(&mut minidisk.cached) && self.is_on {
             self.counts.minidisks_on -= 1;
             self.counts.minidisks_disabled += 1;
         }
         let (records, transport) = (minidisk.io_records, minidisk.transport);
         let mut io = GuestIo { read, records, moved: records, transport, cached: false, first_record };
-        let in_front = minidisk.cached && self.cache.capacity() > 0;
+        let in_front = minidisk.cached && self.is_on;
         if read && in_front {
             let tracks = minidisk.tracks(&io);
             io.moved = ((tracks.end() - tracks.start() + 1) * RECORDS_PER_TRACK) as u32;
@@ -148,10 +159,11 @@ impl Minidisks {
         io
     }
 
-    /// A read of `guest` from the disk has ended. Its tracks go into the cache.
-    pub fn end_io(&mut self, guest: u32, io: &GuestIo) {
+    /// A read of `guest` from the disk has ended. Its tracks go into the cache. Where an arbiter sets the size of the cache, `lend` lends it
+    /// so many frames, or not.
+    pub fn end_io(&mut self, guest: u32, io: &GuestIo, mut lend: impl FnMut(u64) -> bool) {
         let minidisk = self.of_guests[guest as usize].as_mut().expect("only a guest with a minidisk does I/O");
-        if io.read && minidisk.cached && self.cache.capacity() > 0 {
+        if io.read && minidisk.cached && self.is_on {
             let tracks = minidisk.tracks(io);
             if minidisk.flashcopy.is_some() {
                 minidisk.came.extend(tracks.clone().map(|track| track as u32));
@@ -160,14 +172,19 @@ impl Minidisks {
                     minidisk.came.dedup();
                 }
             }
-            tracks.for_each(|track| self.cache.insert(track));
+            for track in tracks {
+                match &mut self.arbiter {
+                    None => self.cache.insert(track, || true),
+                    Some(arbiter) => arbiter.insert(&mut self.cache, track, &mut lend),
+                }
+            }
             self.expanded_moved += self.expanded_part * f64::from(io.moved);
         }
     }
 
     /// How often FlashCopy writes to the minidisk of `guest`; none if it does not, or if the cache need not know of it.
     pub fn flashcopy(&self, guest: u32) -> Option<Span> {
-        let minidisk = self.of_guests[guest as usize].as_ref().filter(|_| self.cache.capacity() > 0)?;
+        let minidisk = self.of_guests[guest as usize].as_ref().filter(|_| self.is_on)?;
         minidisk.flashcopy
     }
 
@@ -181,6 +198,25 @@ impl Minidisks {
         self.counts.invalidated += all;
         self.counts.invalidated_held += held;
         (all, held)
+    }
+
+    /// Whether CP's arbiter sets the size of the cache.
+    pub fn has_arbiter(&self) -> bool {
+        self.arbiter.is_some()
+    }
+
+    /// The arbiter looks at what was taken away from the cache and from guests since it last did, and sets the size of the cache. Guests
+    /// have `frames` frames, and lost `taken` so far.
+    pub fn arbitrate(&mut self, frames: u64, taken: u64, part: f64) {
+        if let Some(arbiter) = &mut self.arbiter {
+            arbiter.look(&mut self.cache, (frames, taken), part);
+            self.expanded_part = arbiter.expanded_part(&self.cache);
+        }
+    }
+
+    /// Frames that the cache was lent.
+    pub fn lent(&self) -> u64 {
+        self.arbiter.as_ref().map_or(0, |arbiter| arbiter.lent(&self.cache))
     }
 
     /// Pages of expanded storage that CP moves, on average, for a read that the cache serves, or whose tracks go into it.
@@ -200,7 +236,8 @@ impl Minidisks {
 
     pub fn snapshot(&self) -> MdcSnapshot {
         let frames_used = self.cache.len() * RECORDS_PER_TRACK;
-        MdcSnapshot { frames_used, expanded_moved: self.expanded_moved as u64, ..self.counts.clone() }
+        let frames = if self.arbiter.is_some() { self.lent() } else { self.counts.frames };
+        MdcSnapshot { frames, frames_used, expanded_moved: self.expanded_moved as u64, ..self.counts.clone() }
     }
 
     /// Checks that the cache holds no more than it may.

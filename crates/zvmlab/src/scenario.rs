@@ -367,9 +367,19 @@ impl Scenario {
         self.storage.central_mb * PAGES_PER_MB
     }
 
-    /// Frames of the minidisk cache.
+    /// Frames that the minidisk cache has for itself: none where CP's arbiter sets its size.
     pub fn mdc_frames(&self) -> u64 {
+        if self.minidisks.mdc_arbiter { 0 } else { self.mdc_most_frames() }
+    }
+
+    /// Frames that the minidisk cache can have at most.
+    pub fn mdc_most_frames(&self) -> u64 {
         self.minidisks.mdc_mb * PAGES_PER_MB
+    }
+
+    /// Whether CP's arbiter sets the size of the minidisk cache.
+    pub fn has_mdc_arbiter(&self) -> bool {
+        self.minidisks.mdc_arbiter && self.minidisks.mdc_mb > 0
     }
 
     /// Pages of expanded storage: those to which CP pages, and those of the minidisk cache. None where the level has no expanded storage.

@@ -109,6 +109,9 @@ pub struct MinidisksSnapshot {
 pub struct MdcSnapshot {
     /// Frames that it has.
     pub frames: u64,
+    /// Frames that it may have at most, where CP's arbiter sets its size.
+    #[serde(skip_serializing_if = "is_default")]
+    pub most_frames: u64,
     /// Pages of expanded storage that it has.
     #[serde(skip_serializing_if = "is_default")]
     pub expanded_pages: u64,

@@ -15,6 +15,7 @@ mod bits;
 mod blocks;
 mod checks;
 mod expanded;
+mod lent;
 mod moving;
 mod notes;
 mod pages;

@@ -55,6 +55,7 @@ golden! {
     below_2gb: "below-2gb",
     expanded_storage: "expanded-storage",
     flashcopy: "flashcopy",
+    mdc_arbiter: "mdc-arbiter",
     clients_and_servers: "clients-and-servers",
     limits: "limits",
     diag44_fast_path: "diag44-fast-path",

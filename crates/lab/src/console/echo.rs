@@ -34,7 +34,9 @@ pub fn echo(before: &Scenario, after: &Scenario) -> Vec<String> {
     say(before.paging.alias != after.paging.alias, format!("SET PAGING ALIAS {}", on_off(after.paging.alias)));
     let share = after.lcu.alias_share;
     say(before.lcu.alias_share != share, format!("SET CU MDISK {} PAGING {}", share.mdisk, share.paging));
-    say(before.minidisks.mdc_mb != after.minidisks.mdc_mb, format!("SET MDCACHE STORAGE {}M", after.minidisks.mdc_mb));
+    let cache = |host: &Scenario| (host.minidisks.mdc_mb, host.minidisks.mdc_arbiter);
+    let least = if after.has_mdc_arbiter() { "0M " } else { "" };
+    say(cache(before) != cache(after), format!("SET MDCACHE STORAGE {least}{}M", after.minidisks.mdc_mb));
     let expanded = [before, after].map(|host| host.minidisks.mdc_expanded_mb);
     say(expanded[0] != expanded[1], format!("SET MDCACHE XSTORE {}M", expanded[1]));
     let early = if after.storage.early_writes { "YES" } else { "NO" };

@@ -8,7 +8,7 @@ use super::{Look, Reply, group, guests, on_off};
 use crate::knob::storbuf::{numbers, written};
 use crate::words::number::{short, storage_mb, whole};
 use crate::words::state;
-use crate::words::unit::{gb_or_mb, percent};
+use crate::words::unit::{gb_or_mb, percent, with_unit};
 
 /// What a command says that needs a result.
 pub(super) fn no_result() -> Reply {
@@ -214,10 +214,11 @@ pub(super) fn alloc_page(look: Look, _: &[&str]) -> Reply {
 }
 
 pub(super) fn mdcache_line(scenario: &Scenario) -> String {
+    let most = if scenario.has_mdc_arbiter() { "up to " } else { "" };
     match (scenario.minidisks.mdc_mb, scenario.minidisks.mdc_expanded_mb) {
         (0, 0) => "Minidisk cache: OFF".into(),
-        (mb, 0) => format!("Minidisk cache: {}", storage_mb(mb)),
-        (mb, expanded) => format!("Minidisk cache: {} central, {} expanded", storage_mb(mb), storage_mb(expanded)),
+        (mb, 0) => format!("Minidisk cache: {most}{}", storage_mb(mb)),
+        (mb, expanded) => format!("Minidisk cache: {most}{} central, {} expanded", storage_mb(mb), storage_mb(expanded)),
     }
 }
 
@@ -242,7 +243,9 @@ pub(super) fn mdcache(look: Look, _: &[&str]) -> Reply {
         } else {
             String::new()
         };
-        Some(format!("{} of the reads that ask it are hits{off}", percent(hits)))
+        let size = settled.measurement.get(Figure::MdcSize);
+        let size = size.map(|mb| format!("; it has {}", with_unit(mb, "MB"))).unwrap_or_default();
+        Some(format!("{} of the reads that ask it are hits{off}{size}", percent(hits)))
     });
     Reply::said([Some(mdcache_line(look.scenario)), hits].into_iter().flatten())
 }

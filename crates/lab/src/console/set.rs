@@ -184,17 +184,33 @@ pub(super) fn cu(look: Look, operands: &[&str]) -> Reply {
 }
 
 pub(super) fn mdcache(look: Look, operands: &[&str]) -> Reply {
-    part_of_mdcache(look, operands, path::MINIDISKS_MDC_MB)
+    // "512 M" is one size, "0M 512M" are two.
+    let (least, most) = match operands {
+        [least, most] if most.starts_with(|first: char| first.is_ascii_digit()) => (Some(*least), [*most].to_vec()),
+        _ => (None, operands.to_vec()),
+    };
+    let is_zero = |size: &str| size.trim_end_matches(|last: char| last.is_ascii_alphabetic()) == "0";
+    let contested = least.is_some_and(|least| is_zero(least) && !is_zero(&most.join("")));
+    if let Some(least) = least.filter(|least| !contested && *least != most[0]) {
+        return Reply::refused(format!(
+            "the model’s minidisk cache has a fixed size, as with 512M, or one from 0M up to a maximum, as with 0M 512M; {least} {} was given",
+            most[0]
+        ));
+    }
+    if most.is_empty() {
+        return wants("a size such as 512M, or 0M 512M for one that the arbiter sets; 0M is none");
+    }
+    let mut turns = vec![(Knob::at(path::MINIDISKS_MDC_MB, 0), Given::Number(most.join(" ")))];
+    if look.scenario.minidisks.mdc_arbiter != contested {
+        turns.push((Knob::at(path::MINIDISKS_MDC_ARBITER, 0), Given::Switch(contested)));
+    }
+    turned(look, turns, &|after| vec![query::mdcache_line(after)])
 }
 
 pub(super) fn mdcache_expanded(look: Look, operands: &[&str]) -> Reply {
-    part_of_mdcache(look, operands, path::MINIDISKS_MDC_EXPANDED_MB)
-}
-
-fn part_of_mdcache(look: Look, operands: &[&str], part: &'static str) -> Reply {
     if operands.is_empty() {
         return wants("a size such as 512M; 0M is none");
     }
-    let turns = vec![(Knob::at(part, 0), Given::Number(operands.join(" ")))];
+    let turns = vec![(Knob::at(path::MINIDISKS_MDC_EXPANDED_MB, 0), Given::Number(operands.join(" ")))];
     turned(look, turns, &|after| vec![query::mdcache_line(after)])
 }

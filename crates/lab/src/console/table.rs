@@ -79,7 +79,12 @@ pub static COMMANDS: &[Command] = &[
         "Expanded storage for the minidisk cache, 512M; 0M is none.",
         set::mdcache_expanded,
     ),
-    of(&["SET", "MDCACHE", "STORAGE"], "size", "Storage for the minidisk cache, 512M; 0M is none.", set::mdcache),
+    of(
+        &["SET", "MDCACHE", "STORAGE"],
+        "size",
+        "Storage for the minidisk cache: 512M, or 0M 512M for a size that the arbiter sets; 0M is none.",
+        set::mdcache,
+    ),
     of(&["SET", "PAGING", "ALIAS"], "ON | OFF", "Whether paging uses aliases.", set::paging_alias),
     of(&["SET", "PAGING", "HPF"], "ON | OFF", "Whether paging uses transport mode (zHPF).", set::paging_hpf),
     of(&["SET", "QUICKDSP"], "userid ON | OFF", "Whether a guest never waits in the eligible list.", set::quickdsp),

@@ -43,6 +43,8 @@ fn a_command_turns_a_knob_and_the_knob_echoes_the_command() {
         ("QRBKW055", "SET CU MDISK 15 PAGING 1"),
         ("STORBUF", "SET AGELIST EARLYWRITES NO"),
         ("QRBKW055", "SET MDCACHE STORAGE 512M"),
+        ("QRBKW055", "SET MDCACHE STORAGE 0M 512M"),
+        ("MDC-BACKUP", "SET MDCACHE STORAGE 512M"),
         ("EXPANDED", "SET MDCACHE XSTORE 512M"),
         ("STORBUF", "SET SRM DSPSLICE 10"),
         ("STORBUF", "SET REORDER LINUX OFF"),

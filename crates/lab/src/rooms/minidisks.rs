@@ -1,6 +1,7 @@
 //! Minidisks: the time of a guest's I/O, the load of its volumes, and the effect of the minidisk cache.
 
-use zvmlab::snapshot::VolumeSnapshot;
+use zvmlab::scenario::PAGES_PER_MB;
+use zvmlab::snapshot::{MdcSnapshot, VolumeSnapshot};
 use zvmlab::{Figure, Snapshot};
 
 use super::compared::{
@@ -26,6 +27,7 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     }
     let copied = newest(evidence).is_some_and(|at| at.minidisks.mdc.invalidated > 0);
     let mut charts: Vec<Chart> = copied.then(|| invalidations(evidence)).into_iter().collect();
+    charts.extend(shared(evidence));
     charts.extend([service(evidence), cp(evidence)]);
     // Minidisks that are all on page volumes stand in the room of paging.
     let own = newest(evidence).is_none_or(|at| !at.minidisks.volumes.is_empty());
@@ -35,12 +37,38 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     charts.extend(own.then(|| busy(evidence)));
     charts.extend((own && waits).then(|| queue(evidence)));
     charts.extend(waits.then(|| wait(evidence)));
-    charts.extend(
-        newest(evidence)
-            .is_some_and(|at| at.minidisks.mdc.frames + at.minidisks.mdc.expanded_pages > 0)
-            .then(|| cache(evidence)),
-    );
+    charts.extend(newest(evidence).is_some_and(|at| has_cache(&at.minidisks.mdc)).then(|| cache(evidence)));
     charts
+}
+
+/// Whether there is a minidisk cache.
+fn has_cache(mdc: &MdcSnapshot) -> bool {
+    mdc.frames + mdc.expanded_pages + mdc.most_frames > 0
+}
+
+/// How the minidisk cache and guests' pages share central storage, where CP's arbiter decides that.
+fn shared(evidence: &Evidence) -> Option<Chart> {
+    newest(evidence).filter(|at| at.minidisks.mdc.most_frames > 0)?;
+    let mb = |frames: u64| frames as f64 / PAGES_PER_MB as f64;
+    let resident = move |sample: &Sample| {
+        let storage = &sample.snapshot.storage;
+        Some(mb(storage.valid_frames + storage.age_list_frames + storage.reading_frames))
+    };
+    let cached = move |sample: &Sample| Some(mb(sample.snapshot.minidisks.mdc.frames));
+    let series = vec![curve(evidence, "guests’ pages", 0, resident), curve(evidence, "minidisk cache", 3, cached)];
+    let plot = match over_time(Quantity::new("Central storage", "MB"), series, Vec::new()) {
+        Plot::Lines(lines) => Plot::Areas(lines),
+        other => other,
+    };
+    let summary = match (now(evidence, Figure::MdcSize), now(evidence, Figure::MdcHitPercent)) {
+        (Some(size), Some(hits)) => format!(
+            "The arbiter leaves the minidisk cache {}, and {} of the reads hit it. It asks how long pages stay, not what they gain.",
+            with_unit(size, "MB"),
+            percent(hits)
+        ),
+        _ => "How the minidisk cache and guests’ pages share central storage.".into(),
+    };
+    Some(chart(evidence, "mdc-share", "Who has central storage", summary, plot))
 }
 
 /// Whether a minidisk I/O has waited for an exposure, now or in the baseline.
@@ -258,6 +286,16 @@ mod tests {
         assert!(shown.summary.contains("341"), "{}", shown.summary);
         host.guests[1].mdc = false;
         assert!(charts(&evidence_of(host)).iter().all(|chart| chart.id != "invalidations"));
+    }
+
+    #[test]
+    fn who_has_central_storage_is_shown_where_an_arbiter_decides_that() {
+        let mut host = crate::studies::studied::tests::short_example("MDC-BACKUP", 3);
+        let shown = charts(&evidence_of(host.clone())).into_iter().find(|chart| chart.id == "mdc-share").expect("a chart");
+        let Plot::Areas(areas) = &shown.plot else { panic!("{:?}", shown.plot) };
+        assert!(areas.series.iter().all(|series| series.points.iter().any(|point| point.y > 100.0)), "{areas:?}");
+        host.minidisks.mdc_arbiter = false;
+        assert!(charts(&evidence_of(host)).iter().all(|chart| chart.id != "mdc-share"));
     }
 
     #[test]

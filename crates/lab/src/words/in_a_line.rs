@@ -154,7 +154,8 @@ fn minidisks(scenario: &Scenario) -> Vec<String> {
         parts.push("minidisks on the page volumes".into());
     }
     if minidisks.mdc_mb > 0 {
-        parts.push(format!("{} MB minidisk cache", minidisks.mdc_mb));
+        let most = if minidisks.mdc_arbiter { "up to " } else { "" };
+        parts.push(format!("{most}{} MB minidisk cache", minidisks.mdc_mb));
     }
     if minidisks.mdc_expanded_mb > 0 {
         parts.push(format!("{} MB minidisk cache in expanded storage", minidisks.mdc_expanded_mb));

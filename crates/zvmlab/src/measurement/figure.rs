@@ -38,6 +38,8 @@ pub enum Figure {
     /// Minidisk reads that the minidisk cache serves, in percent of the reads that ask it.
     #[serde(rename = "mdc_hits")]
     MdcHitPercent,
+    /// Central storage of the minidisk cache at the end of the interval, where CP's arbiter sets its size.
+    MdcSize,
     /// Tracks that FlashCopy makes CP look for in the minidisk cache, a second.
     MdcInvalidations,
     /// CP time for them, in percent of one processor.
@@ -291,7 +293,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::MdiskEtr, Figure::MdiskAliases, Figure::MdiskQueue, Figure::MdiskVolumeRate, Figure::MdiskServiceTime,
     Figure::MdiskPendingTime, Figure::MdiskDisconnectTime, Figure::MdiskConnectTime, Figure::MdiskWaitTime,
     Figure::MdiskVolumeBusy, Figure::MdiskCpTime, Figure::MdiskCacheHitPercent, Figure::MdcHitPercent,
-    Figure::MdcInvalidations, Figure::MdcInvalidationBusy, Figure::Itr,
+    Figure::MdcSize, Figure::MdcInvalidations, Figure::MdcInvalidationBusy, Figure::Itr,
     Figure::GuestTimePerTransaction, Figure::CpTimePerTransaction, Figure::TotalTimePerTransaction, Figure::Utilization,
     Figure::ResponseTime, Figure::ConnectionsThinking, Figure::ConnectionsClientWait, Figure::ConnectionsClient,
     Figure::ConnectionsServerWait, Figure::ConnectionsServer, Figure::Running, Figure::ReadyWait, Figure::Steal, Figure::SimulationWait, Figure::EligibleWait,
@@ -392,6 +394,7 @@ impl Figure {
             Figure::MdcInvalidationBusy => {
                 ("mdc_invalidation_busy", "CP busy invalidating MDC tracks", "% of a processor", Less)
             }
+            Figure::MdcSize => ("mdc_size", "Central storage that the minidisk cache has", "MB", Neither),
             Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%", Neither),
             Figure::Itr => ("itr", "ITR (internal throughput rate: at 100 % busy)", "tx/s", More),
             Figure::GuestTimePerTransaction => {

@@ -2,6 +2,7 @@
 
 use super::transactions::etr_of;
 use super::{Figure, cluster};
+use crate::scenario::PAGES_PER_MB;
 use crate::snapshot::{ConnectionsSnapshot, ExpandedSnapshot, GuestSnapshot, SidesSnapshot, Snapshot};
 
 /// The value of `figure` in the time from `a` to `b`, in its unit; `None` where it has no meaning.
@@ -185,6 +186,8 @@ fn of_minidisks(figure: Figure, of: &Between) -> Option<f64> {
         Figure::MdiskQueue => of.mean(|s| s.minidisks.ios.queue_ns),
         Figure::MdiskCpTime => of.delta(|s| s.minidisks.cp_ns) / of.delta(|s| s.minidisks.guest_ios) / 1e3,
         Figure::MdiskCacheHitPercent => of.delta(|s| s.minidisks.ios.cache_hits) / ios * 100.0,
+        Figure::MdcSize if of.b.minidisks.mdc.most_frames == 0 => return None,
+        Figure::MdcSize => of.b.minidisks.mdc.frames as f64 / PAGES_PER_MB as f64,
         Figure::MdcInvalidations | Figure::MdcInvalidationBusy if of.b.minidisks.mdc.invalidated == 0 => return None,
         Figure::MdcInvalidations => of.rate(|s| s.minidisks.mdc.invalidated),
         Figure::MdcInvalidationBusy => of.percent(|s| s.minidisks.mdc.invalidate_ns),

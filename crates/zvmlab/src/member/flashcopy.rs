@@ -29,6 +29,7 @@ impl Member {
             return self.flashcopy_again(guest, Span::ZERO);
         }
         let (tracks, held) = self.minidisks.invalidate(guest);
+        self.settle_cache();
         let pages = (held * RECORDS_PER_TRACK) as f64;
         let time = tracks as f64 * self.constants.invalidate_ns + pages * self.constants.clear_ns;
         self.dispatcher.cp_work(Task::Invalidate { guest, time: Span::from_ns_f64(time), began: self.agenda.now() });

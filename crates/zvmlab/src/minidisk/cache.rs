@@ -42,14 +42,25 @@ impl Cache {
         self.places[place as usize].1 = true;
     }
 
-    /// Adds `track`. If the cache is full, another track makes room.
-    pub fn insert(&mut self, track: u64) {
+    /// From now on it is to have room for `capacity` tracks. Tracks beyond that leave it.
+    pub fn set_capacity(&mut self, capacity: u64) {
+        self.capacity = capacity;
+        while self.len() > capacity {
+            let victim = self.next_victim();
+            self.remove(self.places[victim].0.into());
+        }
+    }
+
+    /// Adds `track`, in place of another one if the cache is full or may not `grow`. If it holds nothing then, it stays empty.
+    pub fn insert(&mut self, track: u64, grow: impl FnOnce() -> bool) {
         if self.has(track) {
             return self.touch(track);
         }
-        let place = if self.len() < self.capacity {
+        let place = if self.len() < self.capacity && grow() {
             self.places.push((track as u32, false));
             self.places.len() - 1
+        } else if self.places.is_empty() {
+            return;
         } else {
             let place = self.next_victim();
             self.place_of[self.places[place].0 as usize] = NONE;
@@ -90,14 +101,18 @@ impl Cache {
 mod tests {
     use super::*;
 
+    fn insert(cache: &mut Cache, track: u64) {
+        cache.insert(track, || true);
+    }
+
     #[test]
     fn what_was_read_again_stays_longer() {
         let mut cache = Cache::new(10, 3);
-        (0..3).for_each(|track| cache.insert(track));
+        (0..3).for_each(|track| insert(&mut cache, track));
         cache.touch(0);
-        cache.insert(3);
+        insert(&mut cache, 3);
         assert_eq!([0, 1, 2, 3].map(|track| cache.has(track)), [true, false, true, true]);
-        cache.insert(4);
+        insert(&mut cache, 4);
         assert_eq!([0, 2, 3, 4].map(|track| cache.has(track)), [true, false, true, true]);
         assert_eq!(cache.len(), 3);
     }
@@ -105,16 +120,32 @@ mod tests {
     #[test]
     fn a_track_given_up_is_gone_and_leaves_room() {
         let mut cache = Cache::new(10, 3);
-        (0..4).for_each(|track| cache.insert(track)); // The hand is past the first place.
+        (0..4).for_each(|track| insert(&mut cache, track)); // The hand is past the first place.
         assert_eq!([3, 0, 1].map(|track| cache.remove(track)), [true, false, true]);
         assert_eq!((cache.len(), cache.has(1), cache.has(2), cache.has(3)), (1, false, true, false));
-        (5..9).for_each(|track| cache.insert(track));
+        (5..9).for_each(|track| insert(&mut cache, track));
         assert_eq!(cache.len(), 3);
         assert_eq!((0..10).filter(|&track| cache.has(track)).count(), 3);
         (0..10).for_each(|track| {
             cache.remove(track);
         });
-        cache.insert(0);
+        insert(&mut cache, 0);
         assert_eq!((cache.len(), cache.has(0)), (1, true));
+    }
+
+    #[test]
+    fn a_cache_that_may_not_grow_replaces_and_one_that_shrinks_keeps_what_was_read_again() {
+        let mut cache = Cache::new(10, 5);
+        cache.insert(0, || false);
+        assert_eq!(cache.len(), 0, "no track makes room");
+        (0..3).for_each(|track| insert(&mut cache, track));
+        cache.insert(3, || false);
+        assert_eq!((cache.len(), cache.has(0)), (3, false));
+        cache.touch(2);
+        cache.set_capacity(1);
+        assert_eq!((0..10).filter(|&track| cache.has(track)).collect::<Vec<_>>(), [2]);
+        cache.set_capacity(0);
+        insert(&mut cache, 4);
+        assert_eq!(cache.len(), 0);
     }
 }

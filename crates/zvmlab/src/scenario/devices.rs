@@ -143,6 +143,8 @@ pub struct Minidisks {
     pub on_page_volumes: bool,
     /// Central storage for the minidisk cache, in MB; 0 is off.
     pub mdc_mb: u64,
+    /// Whether CP's arbiter sets the size of the cache in central storage, from nothing up to `mdc_mb`. Otherwise that is its size.
+    pub mdc_arbiter: bool,
     /// Expanded storage for the minidisk cache, in MB, out of that of the host.
     pub mdc_expanded_mb: u64,
 }
@@ -241,6 +243,7 @@ impl Default for Minidisks {
             write_hit_percent: 100,
             on_page_volumes: false,
             mdc_mb: 0,
+            mdc_arbiter: false,
             mdc_expanded_mb: 0,
         }
     }

@@ -29,6 +29,8 @@ pub(super) struct Sides {
     io_below: bool,
     /// Available frames below, of all that are available.
     pub available_below: u64,
+    /// Frames below that the minidisk cache was lent.
+    lent_below: u64,
     /// Whether I/O lacked frames below, until there are enough of them again.
     short: bool,
     /// How many that is.
@@ -79,6 +81,22 @@ impl Sides {
     pub fn give_back(&mut self, below: u64) {
         self.available_below += below;
         self.counts.resident_below -= below;
+    }
+
+    /// The minidisk cache is lent frames, of `available` in all: above as far as there are any.
+    pub fn lend(&mut self, available: u64, frames: u64) {
+        if self.told {
+            let below = self.room(available).take(frames);
+            self.available_below -= below;
+            self.lent_below += below;
+        }
+    }
+
+    /// The minidisk cache gives back so many frames, those below first (assumed).
+    pub fn take_back(&mut self, frames: u64) {
+        let below = self.lent_below.min(frames);
+        self.lent_below -= below;
+        self.available_below += below;
     }
 
     /// A search has looked at frames to find `found`.

@@ -105,6 +105,7 @@ fn minidisks() -> impl Strategy<Value = Minidisks> {
             write_hit_percent,
             on_page_volumes,
             mdc_mb,
+            mdc_arbiter: mdc_mb % 2 == 1,
             mdc_expanded_mb: 0,
         },
     )

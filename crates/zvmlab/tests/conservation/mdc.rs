@@ -125,3 +125,47 @@ fn flashcopy_empties_the_cache_of_its_target_and_costs_system_time() {
     assert_eq!((mdc(&off).invalidated, mdc(&off).invalidate_ns, mdc(&off).minidisks_on), (0, 0, 1));
     assert!(mdc(&off).hits > 0 && mdc(&off).frames_used == 48 * 256);
 }
+
+/// Guests that walk through `loop_mb` each beside a reader of a large minidisk, with a cache of up to 192 MB whose size the arbiter sets.
+fn contested(count: u32, loop_mb: u64, read_percent: u32) -> Simulation {
+    let text = format!(
+        "[storage]\ncentral_mb = 256\n[paging]\nvolumes = 2\n[minidisks]\nvolumes = 1\nmdc_mb = 192\nmdc_arbiter = true\n\
+         [[guests]]\nname = \"WALK\"\nworkload = \"VIRSTOEX\"\ncount = {count}\nvirtual_mb = {loop_mb}\nloop_mb = {loop_mb}\n\
+         [[guests]]\nname = \"READ\"\nworkload = \"IO3390\"\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\nminidisk_mb = 4000\n\
+         io_read_percent = {read_percent}\nio_records = 12\n"
+    );
+    Simulation::new(&Scenario::parse(&text).expect("the text is a valid scenario"), 1).expect("the scenario is valid")
+}
+
+#[test]
+fn an_arbiter_leaves_pages_as_long_in_the_cache_as_with_guests() {
+    let mut simulation = contested(4, 80, 100);
+    simulation.run_until(simulation.now() + Span::from_secs(120));
+    let early = simulation.snapshot();
+    simulation.run_until(simulation.now() + Span::from_secs(30));
+    let late = simulation.snapshot();
+    let storage = &late.storage;
+    let guests = (storage.valid_frames + storage.age_list_frames + storage.reading_frames) as f64;
+    let lost = (storage.frames_reclaimed - early.storage.frames_reclaimed) as f64;
+    let [before, after] = [&early, &late].map(|snapshot| &snapshot.minidisks.mdc);
+    // Two tracks for a read that begins within one, and the cache holds hardly any.
+    let came = (late.minidisks.ios.pages_read - early.minidisks.ios.pages_read) as f64;
+    let stay = [after.frames as f64 / came, guests / lost].map(|intervals| intervals * 30.0);
+    assert!(after.frames > 1_000 && guests > 1_000.0, "both have some: {after:?}");
+    assert!((stay[0] / stay[1] - 1.0).abs() < 0.1, "{stay:?} s in the cache and with guests");
+    assert!(after.frames.abs_diff(before.frames) < after.frames / 10, "the size has settled");
+}
+
+#[test]
+fn the_cache_has_what_nobody_needs_and_gives_it_back_when_nothing_new_is_read() {
+    // Guests that fit leave the cache what is over.
+    let mut fits = contested(1, 8, 100);
+    fits.run_until(fits.now() + Span::from_secs(60));
+    let seen = fits.snapshot();
+    assert_eq!(seen.storage.frames_reclaimed, 0);
+    assert_eq!(seen.minidisks.mdc.frames, 192 * 256, "all that it may have");
+    // A guest that only writes needs no cache.
+    let mut writes = contested(4, 80, 0);
+    writes.run_until(writes.now() + Span::from_secs(60));
+    assert_eq!(writes.snapshot().minidisks.mdc.frames, 0);
+}

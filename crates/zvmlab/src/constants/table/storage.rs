@@ -107,6 +107,18 @@ pub(super) const STORAGE: &[Constant] = &[
         "Assumed: as long as four pages take to be cleared. No figure is published."
     ),
     number!(
+        arbiter_ns,
+        "ns",
+        "Time between two looks of CP's arbiter, which sets the size of the minidisk cache.",
+        "Assumed: a second. CP's arbiter is in no source at hand."
+    ),
+    number!(
+        arbiter_part,
+        "part",
+        "Part of the way to the size that the arbiter aims at which one look goes.",
+        "Chosen: an eighth, so that one second with few reads does not empty the cache."
+    ),
+    number!(
         expanded_ns,
         "ns",
         "CP time to move a page to or from expanded storage, besides that of a fault.",

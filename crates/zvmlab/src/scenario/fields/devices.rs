@@ -26,6 +26,7 @@ paths! {
     MINIDISKS_WRITE_HIT_PERCENT = "minidisks.write_hit_percent";
     MINIDISKS_ON_PAGE_VOLUMES = "minidisks.on_page_volumes";
     MINIDISKS_MDC_MB = "minidisks.mdc_mb";
+    MINIDISKS_MDC_ARBITER = "minidisks.mdc_arbiter";
     MINIDISKS_MDC_EXPANDED_MB = "minidisks.mdc_expanded_mb";
 }
 
@@ -320,6 +321,14 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
     Field {
+        path: paths::MINIDISKS_MDC_ARBITER,
+        label: "Arbiter sets the cache's size",
+        unit: "",
+        help: "On: the minidisk cache takes central storage from guests and gives it back, up to the size given, so that pages stay as long in one as in the other. Off: it has that size always, as with SET MDCACHE STORAGE 512M 512M.",
+        effect: of_mdc_arbiter,
+        kind: Kind::Switch { get: |s, _| s.minidisks.mdc_arbiter, set: |s, _, v| s.minidisks.mdc_arbiter = v },
+    },
+    Field {
         path: paths::MINIDISKS_MDC_EXPANDED_MB,
         label: "Minidisk cache in expanded storage",
         unit: "MB",
@@ -335,6 +344,10 @@ pub(super) const FIELDS: &[Field] = &[
         },
     },
 ];
+
+fn of_mdc_arbiter(scenario: &Scenario, _: usize) -> Effect {
+    Effect::none_if(scenario.minidisks.mdc_mb == 0, "The minidisk cache has no central storage.")
+}
 
 fn of_mdc_expanded(scenario: &Scenario, _: usize) -> Effect {
     Effect::none_if(!scenario.has(Mechanism::ExpandedStorage), "The host has no expanded storage.")
