@@ -259,6 +259,8 @@ pub fn on_display(inner: Command) -> Command {
     }
     let mut outer = command("xvfb-run", &["-a"]);
     outer.arg(inner.get_program()).args(inner.get_args());
+    // Without them cargo would compile everything again: the compiler's options are among them.
+    outer.envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
     outer
 }
 
