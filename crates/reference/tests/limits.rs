@@ -68,12 +68,27 @@ fn twice_of_what_limits_gains_more_than_twice_of_what_does_not() {
     }
 }
 
-/// Table 6: more guests want to do minidisk I/O than there are aliases, and at 15:1 paging is entitled to one of them. So guests
-/// wait for aliases at both ends.
+/// Table 6: more guests want to do minidisk I/O than there are aliases, so at each ratio guests wait for aliases. But it is paths that
+/// there should be more of: twice as many gain both kinds of guests, twice the aliases one at the other's cost.
 #[test]
-fn aliases_limit_at_both_ends_of_table_6() {
+fn paths_limit_in_table_6_and_guests_wait_for_aliases_too() {
     for id in ["QRBKW048", "QRBKW062"] {
-        check(id, Some(ResourceKind::Aliases));
+        let host = scenario(id);
+        let limits = limits(id);
+        assert_eq!(limits.limit, Some(ResourceKind::Paths), "{id}: {limits:#?}");
+        let aliases = limits.resources.iter().find(|one| one.kind == ResourceKind::Aliases).expect("there are aliases");
+        assert!(aliases.waiting > 0.1, "{id}: {aliases:?}");
+        let both = |scenario: &Scenario| {
+            let outcome = zvmlab::experiment::run(scenario, 1).expect("the scenario is valid");
+            [Figure::Etr, Figure::MdiskEtr]
+                .map(|figure| outcome.measurement.get(figure).expect("it has both kinds of guests"))
+        };
+        let [mut paths, mut aliases] = [host.clone(), host.clone()];
+        paths.lcu.paths *= 2;
+        aliases.lcu.aliases *= 2;
+        let [now, paths, aliases] = [&host, &paths, &aliases].map(both);
+        assert!((0..2).all(|at| paths[at] > 1.1 * now[at]), "{id}: {now:?}, {paths:?} with twice the paths");
+        assert!((0..2).any(|at| aliases[at] < now[at]), "{id}: {now:?}, {aliases:?} with twice the aliases");
     }
 }
 

@@ -79,6 +79,8 @@ struct Io {
     pending: Span,
     disconnect: Span,
     path_ns: f64,
+    /// What one of its pages takes of the path.
+    page_on_path: Span,
     /// Whether the cache of the control unit served it.
     hit: bool,
     progress: Progress,
@@ -190,6 +192,7 @@ impl Devices {
             pending: Span::ZERO,
             disconnect: Span::ZERO,
             path_ns: 0.0,
+            page_on_path: Span::ZERO,
             hit: false,
             progress: Progress::Queued,
         };
@@ -231,25 +234,27 @@ impl Devices {
         let hit = hit_percent >= 100 || hit_percent > 0 && self.cache.below(100) < u64::from(hit_percent);
         io.hit = hit;
         let miss_ns = if hit { 0.0 } else { self.cache.exponential(self.miss_ns[unit.kind as usize]) };
-        io.pending = Span::from_ns_f64(driver.pending_ns);
+        io.path = self.paths.open(unit.kind.is_eckd());
+        io.pending = Span::from_ns_f64(driver.pending_ns) + self.paths.wait(io.path);
         io.disconnect = Span::from_ns_f64(driver.disconnect_ns + miss_ns);
         io.path_ns = driver.path_ns_per_page * f64::from(pages);
         io.protocol_from = now + io.pending + io.disconnect;
         let protocol = Span::from_ns_f64(driver.protocol_ns + driver.protocol_ns_per_page * f64::from(pages));
-        io.path = self.paths.open(unit.kind.is_eckd());
+        io.page_on_path = Span::from_ns_f64(driver.path_ns_per_page);
         (io.started, io.transfer_at, io.progress) = (now, io.protocol_from + protocol, Progress::Started);
         Started { io: index, transfer_at: io.transfer_at }
     }
 
     /// Begins the transfer of `io`. Returns its path, and when the next transfer on that path ends.
     pub fn begin_transfer(&mut self, now: Instant, io: u32) -> (u16, NextEnd) {
-        let Io { path, path_ns, .. } = self.ios[io as usize];
-        (path, self.paths.join(path, now, io, path_ns))
+        let Io { path, path_ns, page_on_path, .. } = self.ios[io as usize];
+        (path, self.paths.join(path, now, io, path_ns, page_on_path))
     }
 
     /// Ends the transfer that `path` announced; `None` if the announcement is void.
     pub fn end_transfer(&mut self, now: Instant, path: u16, generation: u32) -> Option<Ended> {
-        let (index, next_end) = self.paths.end(path, now, generation)?;
+        let ios = &self.ios;
+        let (index, next_end) = self.paths.end(path, now, generation, |io| ios[io as usize].page_on_path)?;
         self.ios[index as usize].progress = Progress::Ended(now);
         let io = self.ios[index as usize];
         let Request { claimant, direction, blocks, pages, volume, .. } = io.request;

@@ -3,11 +3,14 @@
 //! The channel subsystem gives an I/O the path with the fewest open exchanges. Where several have as few, they take turns.
 //! An exchange is open from the start of the I/O to the end of its transfer, so an idle path is never passed over.
 //!
+//! A path serves its transfers in turn, a page at a time, which is what sharing it equally comes to. So the first command of an I/O waits
+//! until one page of each transfer under way on its path has gone by: its pending time grows with load.
+//!
 //! Assumed: which path a channel subsystem takes is not published in the sources. A FICON channel carries several exchanges
 //! at a time, so no path is ever too busy for one more.
 
 use crate::kernel::sharing::{Left, NextEnd, ProcessorSharing};
-use crate::kernel::time::Instant;
+use crate::kernel::time::{Instant, Span};
 
 /// One channel path.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +19,8 @@ struct Path {
     exchanges: u64,
     /// The transfers under way.
     transfers: ProcessorSharing,
+    /// Time of the path for one page of each of them.
+    round: Span,
 }
 
 /// The channel paths of a control unit: FICON paths, then as many FCP paths.
@@ -42,17 +47,32 @@ impl Paths {
         (first + *last) as u16
     }
 
-    /// The transfer of `io` begins. It needs `path_ns` of the path.
-    pub fn join(&mut self, path: u16, now: Instant, io: u32, path_ns: f64) -> NextEnd {
-        self.paths[path as usize].transfers.join(now, io, path_ns)
+    /// How long the first command of an I/O waits for its path.
+    pub fn wait(&self, path: u16) -> Span {
+        self.paths[path as usize].round
     }
 
-    /// Ends the transfer that `path` announced, and its exchange; `None` if the announcement is void.
-    pub fn end(&mut self, path: u16, now: Instant, generation: u32) -> Option<(u32, Option<NextEnd>)> {
+    /// The transfer of `io` begins. It needs `path_ns` of the path, `page` of it for each page.
+    pub fn join(&mut self, path: u16, now: Instant, io: u32, path_ns: f64, page: Span) -> NextEnd {
         let path = &mut self.paths[path as usize];
-        let ended = path.transfers.end(now, generation)?;
+        path.round += page;
+        path.transfers.join(now, io, path_ns)
+    }
+
+    /// Ends the transfer that `path` announced, and its exchange; `None` if the announcement is void. `page_of` says what a page of that
+    /// transfer took.
+    pub fn end(
+        &mut self,
+        path: u16,
+        now: Instant,
+        generation: u32,
+        page_of: impl FnOnce(u32) -> Span,
+    ) -> Option<(u32, Option<NextEnd>)> {
+        let path = &mut self.paths[path as usize];
+        let (io, next) = path.transfers.end(now, generation)?;
         path.exchanges -= 1;
-        Some(ended)
+        path.round = path.round - page_of(io);
+        Some((io, next))
     }
 
     /// What of its transfer `io` still needs; `None` if it is not under way on `path`.
@@ -91,10 +111,22 @@ mod tests {
         let mut paths = Paths::new(3);
         let taken: Vec<u16> = (0..4).map(|_| paths.open(true)).collect();
         assert_eq!(taken, [1, 2, 0, 1], "in turn");
-        let end = paths.join(2, Instant::ZERO, 7, 100.0);
-        assert_eq!(paths.end(2, end.at, end.generation).map(|(io, _)| io), Some(7));
+        let end = paths.join(2, Instant::ZERO, 7, 100.0, Span(10));
+        assert_eq!(paths.end(2, end.at, end.generation, |_| Span(10)).map(|(io, _)| io), Some(7));
         assert_eq!(paths.open(true), 2, "the idle one, though it is not the next");
         assert_eq!(paths.open(false), 4, "FCP paths stand apart");
         assert_eq!(paths.exchanges(), 5);
+    }
+
+    #[test]
+    fn the_first_command_waits_for_one_page_of_each_transfer() {
+        let mut paths = Paths::new(1);
+        paths.open(true);
+        assert_eq!(paths.wait(0), Span::ZERO, "an exchange that does not transfer yet holds nobody up");
+        paths.join(0, Instant::ZERO, 1, 1000.0, Span(10));
+        let end = paths.join(0, Instant::ZERO, 2, 300.0, Span(15));
+        assert_eq!(paths.wait(0), Span(25));
+        assert!(paths.end(0, end.at, end.generation, |io| Span(if io == 2 { 15 } else { 10 })).is_some());
+        assert_eq!(paths.wait(0), Span(10));
     }
 }

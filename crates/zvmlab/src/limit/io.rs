@@ -16,7 +16,7 @@ use crate::snapshot::{ClaimantSnapshot, Snapshot, VolumeSnapshot};
 pub(super) struct Split {
     /// From request to end, ns of all I/Os together.
     pub response_ns: f64,
-    /// Time on a path beyond what the I/Os would have taken alone, ns.
+    /// Time that the I/Os waited for a path or shared one, beyond what they would have taken alone, ns.
     pub sharing_ns: f64,
     /// The part of the response that is waiting for a path.
     pub paths: f64,
@@ -55,10 +55,13 @@ pub(super) fn split(
     let ios = grown(|ios| ios.starts);
     let pages = grown(|ios| ios.pages_read) + grown(|ios| ios.pages_written);
     let connect = grown(|ios| ios.connect_ns);
-    let held = grown(|ios| ios.pending_ns) + grown(|ios| ios.disconnect_ns) + connect;
-    let [alone, transfer] = alone_ns(scenario, constants, claimant, before, after, (ios, pages));
+    let pending = grown(|ios| ios.pending_ns);
+    let held = pending + grown(|ios| ios.disconnect_ns) + connect;
+    let [alone, transfer, pending_alone] = alone_ns(scenario, constants, claimant, before, after, (ios, pages));
     let busy = paths_busy(before, after);
-    Split::of(grown(|ios| ios.waited_ns), held, (connect - alone).clamp(0.0, connect), transfer, busy)
+    // The first command waits for its path, and the transfer shares it.
+    let sharing = (connect - alone).clamp(0.0, connect) + (pending - pending_alone).clamp(0.0, pending);
+    Split::of(grown(|ios| ios.waited_ns), held, sharing, transfer, busy)
 }
 
 /// Which part of the time the paths were busy, of those that were used: 0 to 1.
@@ -69,8 +72,8 @@ fn paths_busy(before: &Snapshot, after: &Snapshot) -> f64 {
     ratio(busy.iter().sum::<u64>() as f64, time).min(1.0)
 }
 
-/// Connect time that `ios` I/Os with `pages` pages would have taken with their paths to themselves, and the part of it on
-/// the path.
+/// Connect time that `ios` I/Os with `pages` pages would have taken with their paths to themselves, the part of it on the path, and their
+/// pending time then.
 fn alone_ns(
     scenario: &Scenario,
     constants: &Constants,
@@ -78,14 +81,15 @@ fn alone_ns(
     before: &Snapshot,
     after: &Snapshot,
     (ios, pages): (f64, f64),
-) -> [f64; 2] {
+) -> [f64; 3] {
     let drivers = Drivers::new(scenario, constants);
     let driven = |transport: bool, kind, ios: f64, pages: f64| {
         let driver = drivers.of(claimant, transport, kind);
         let transfer = pages * driver.path_ns_per_page;
-        [ios * driver.protocol_ns + pages * driver.protocol_ns_per_page + transfer, transfer]
+        let connect = ios * driver.protocol_ns + pages * driver.protocol_ns_per_page + transfer;
+        [connect, transfer, ios * driver.pending_ns]
     };
-    let both = |one: [f64; 2], other: [f64; 2]| [one[0] + other[0], one[1] + other[1]];
+    let both = |one: [f64; 3], other: [f64; 3]| [0, 1, 2].map(|at| one[at] + other[at]);
     match claimant {
         // Of volumes of two kinds, each has its part of the I/Os and, assumed, the same part of the pages.
         Claimant::Paging => {
@@ -99,7 +103,7 @@ fn alone_ns(
                 let of_all = ratio(starts((at, volume)), all);
                 driven(false, volume.kind, ios * of_all, pages * of_all)
             };
-            volumes().map(each).fold([0.0; 2], both)
+            volumes().map(each).fold([0.0; 3], both)
         }
         // Of guests in both modes, each group has the part of the I/Os that it asked for.
         Claimant::Mdisk => {

@@ -4,7 +4,12 @@ use super::Constant;
 
 /// The constants of devices.
 pub(super) const DEVICES: &[Constant] = &[
-    number!(command_63.pending_ns, "ns", "Pending time of an I/O, command mode, 6.3.", "Table 1, V4DVX001."),
+    number!(
+        command_63.pending_ns,
+        "ns",
+        "Pending time of an I/O on an idle path, command mode, 6.3.",
+        "Fitted, one number for all drivers: tables 1 and 2, V4DVX001, V4DVY000 and V4DVYH04, less what the first command waits for its path."
+    ),
     number!(command_63.disconnect_ns, "ns", "Disconnect time of an I/O, command mode, 6.3.", "Table 1, V4DVX001."),
     number!(
         command_63.protocol_ns_per_page,
@@ -18,7 +23,12 @@ pub(super) const DEVICES: &[Constant] = &[
         "Connect time for each page on the channel path, with no other I/O on it, command mode, 6.3.",
         "The hardware is that of 6.4 command mode, so the number is the same."
     ),
-    number!(command_64.pending_ns, "ns", "Pending time of an I/O, command mode, 6.4.", "Table 1, V4DVY000."),
+    number!(
+        command_64.pending_ns,
+        "ns",
+        "Pending time of an I/O on an idle path, command mode, 6.4.",
+        "Fitted, as that of 6.3."
+    ),
     number!(command_64.disconnect_ns, "ns", "Disconnect time of an I/O, command mode, 6.4.", "Table 1, V4DVY000."),
     number!(
         command_64.protocol_ns_per_page,
@@ -32,7 +42,12 @@ pub(super) const DEVICES: &[Constant] = &[
         "Connect time for each page on the channel path, with no other I/O on it, command mode, 6.4.",
         "Fitted: page rates of V4DVY000 and V4DVYA00."
     ),
-    number!(transport_64.pending_ns, "ns", "Pending time of an I/O, transport mode.", "Table 2, V4DVYH04."),
+    number!(
+        transport_64.pending_ns,
+        "ns",
+        "Pending time of an I/O on an idle path, transport mode.",
+        "Fitted, as that of command mode on 6.3."
+    ),
     number!(transport_64.disconnect_ns, "ns", "Disconnect time of an I/O, transport mode.", "Table 2, V4DVYH04."),
     number!(
         transport_64.protocol_ns_per_page,
@@ -49,8 +64,8 @@ pub(super) const DEVICES: &[Constant] = &[
     number!(
         guest_command.pending_ns,
         "ns",
-        "Pending time of a guest's I/O, command mode.",
-        "The same as for the paging driver of 6.4: table 1, V4DVY000."
+        "Pending time of a guest's I/O on an idle path, command mode.",
+        "The same as for the paging drivers."
     ),
     number!(
         guest_command.disconnect_ns,
@@ -79,8 +94,8 @@ pub(super) const DEVICES: &[Constant] = &[
     number!(
         guest_transport.pending_ns,
         "ns",
-        "Pending time of a guest's I/O, transport mode.",
-        "The same as for the paging driver: table 2, V4DVYH04."
+        "Pending time of a guest's I/O on an idle path, transport mode.",
+        "The same as for the paging drivers."
     ),
     number!(
         guest_transport.disconnect_ns,
