@@ -5,6 +5,7 @@ mod arrivals;
 mod columns;
 
 use zvmlab::Scenario;
+use zvmlab::limit::ResourceKind;
 use zvmlab::snapshot::{IoKind, IoSnapshot, IoStage, Snapshot, VolumeSnapshot};
 
 use super::area::{Area, heading};
@@ -38,6 +39,18 @@ struct Row<'a> {
     /// How many wait, and how many exposures are drawn, before it in its row and in the whole row. Volumes share rows where there are many.
     waiting: (usize, usize),
     sockets: (usize, usize),
+}
+
+/// Whether part `index` of a kind can be what limits: page volumes come first, and volumes of minidisks have no part in it where page
+/// volumes limit. Members show their page volumes only.
+pub(super) fn is_it(limit: ResourceKind, kind: Kind, index: usize, scenario: &Scenario) -> bool {
+    let of_pages = index < scenario.page_volumes() as usize;
+    match limit {
+        _ if kind != Kind::Volume || scenario.cluster.members > 1 => true,
+        ResourceKind::PageVolumes => of_pages,
+        ResourceKind::MinidiskVolumes => !of_pages || scenario.minidisks.on_page_volumes,
+        _ => true,
+    }
 }
 
 /// Draws the queue and the control unit in `area`, in a wide picture or a tall one. Data that is read goes to its place in central storage.

@@ -6,7 +6,7 @@ use zvmlab::snapshot::Snapshot;
 
 use super::area::{Given, WIDE_FROM};
 use super::layout;
-use super::{Form, Rates, Scene, guests, members};
+use super::{Form, Rates, Scene, control_unit, guests, members};
 
 /// Sizes that are tried, from the largest on. Chosen: at the smallest, letters have 9 CSS pixels.
 const LARGER: [f64; 6] = [1.5, 1.4, 1.3, 1.2, 1.1, 1.0];
@@ -83,6 +83,7 @@ impl View<'_> {
                 let (kind, index) = part.id;
                 kind.shows(limit)
                     && guests::is_it(limit, kind, index, self.scenario, self.snapshot)
+                    && control_unit::is_it(limit, kind, index, self.scenario)
                     && members::is_it(limit, index, self.snapshot, self.rates)
             });
         }

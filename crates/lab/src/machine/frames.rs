@@ -77,20 +77,28 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
     let valid = format!("valid {}", of_all(storage.valid_frames));
     let aging = format!("age list {}", of_all(storage.age_list_frames));
     marks.push(line(13.0, Tone::Valid, valid.clone()));
-    // Both on one line where there is room.
     let free = format!("available {}", of_all(storage.available_frames));
+    let cache = (storage.mdc_frames > 0).then(|| format!("cache {}", of_all(storage.mdc_frames)));
+    // Two on a line where there is room, else the one that matters more.
     if area.w >= BESIDE_FROM {
-        let at = (area.x + area.w - ASIDE, area.y + area.h - WORDS + 13.0);
-        marks.push(Mark::text(at, Align::End, Letters::Small, Tone::FrameWait, aging.clone()));
+        let mut beside = |row: f64, tone: Tone, text: &str| {
+            let at = (area.x + area.w - ASIDE, area.y + area.h - WORDS + row);
+            marks.push(Mark::text(at, Align::End, Letters::Small, tone, text));
+        };
+        beside(13.0, Tone::FrameWait, &aging);
+        cache.iter().for_each(|cache| beside(27.0, Tone::Cache, cache));
         marks.push(line(27.0, Tone::Quiet, free.clone()));
+    } else if let Some(cache) = cache.clone().filter(|_| storage.mdc_frames > storage.age_list_frames) {
+        marks.push(line(27.0, Tone::Cache, cache));
     } else {
         marks.push(line(27.0, Tone::FrameWait, aging.clone()));
     }
+    let cache = cache.map(|cache| format!(", minidisk {cache}")).unwrap_or_default();
     let each = storage.installed_frames.checked_div(at.max(1) as u64).unwrap_or_default();
     scene.parts.push(Part {
         id: (Kind::Frames, 0),
         name: format!("Frames of central storage, {}", gb_or_mb(storage.installed_frames)),
-        state: format!("{valid}, {aging}, {free}; a cell is {}", gb_or_mb(each)),
+        state: format!("{valid}, {aging}, {free}{cache}; a cell is {}", gb_or_mb(each)),
         room: Kind::Frames.room(),
         place: (area.x, area.y, area.w, area.h),
         limits: false,

@@ -120,8 +120,8 @@ const STYLE: &str = "
 .letters{font-family:system-ui,sans-serif;stroke:none}.heading{font-size:12px;font-weight:700}.name{font-size:11px;font-weight:600}
 .small{font-size:10.5px}.line{fill:none;stroke-width:1}.drum{stroke:#868e97}.t-text{fill:#1c242c}.t-quiet{fill:#57606a}
 .t-surface{fill:#fff;stroke:#d8dde3}.letters{stroke:none}.t-ink{fill:#11161b}.t-paper{fill:#fff}.t-border{stroke:#d8dde3}.t-empty{fill:#e4e8ed}.t-running{fill:#009e73}.t-ready{fill:#f0e442}
-.t-page-wait,.t-reading{fill:#d55e00}.t-frame-wait,.t-age-list{fill:#e69f00}.t-io-wait,.t-base,.t-valid{fill:#0072b2}.t-held,.t-spin{fill:#cc79a7}
-.t-cp,.t-cache{fill:#868e97}.t-other{fill:#aeb7c1}.t-alias{fill:#cc79a7}.t-queued{fill:#d55e00}.t-busy,.t-arriving{fill:#56b4e9}.t-sent{fill:#0072b2}.t-changed{fill:#d55e00}.letters.t-changed{fill:#b34700}
+.t-page-wait,.t-reading{fill:#d55e00}.t-frame-wait,.t-age-list{fill:#e69f00}.t-io-wait,.t-base,.t-valid{fill:#0072b2}.t-held,.t-spin,.t-cache{fill:#cc79a7}
+.t-cp{fill:#868e97}.letters.t-cache{fill:#8c3a68}.t-other{fill:#aeb7c1}.t-alias{fill:#cc79a7}.t-queued{fill:#d55e00}.t-busy,.t-arriving{fill:#56b4e9}.t-sent{fill:#0072b2}.t-changed{fill:#d55e00}.letters.t-changed{fill:#b34700}
 .letters.t-arriving{fill:#0072b2}.limits>path:first-of-type{stroke:#d55e00;stroke-width:2.5}
 .dot{stroke:#fff;stroke-width:1}";
 

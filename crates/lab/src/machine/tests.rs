@@ -269,6 +269,20 @@ fn frames_and_volumes_stand_beside_lists_that_wait_for_them() {
 }
 
 #[test]
+fn only_the_volumes_that_limit_glow_and_the_cache_is_named_where_it_is_large() {
+    let (scenario, snapshot, rates) = scheduled("MDC-BACKUP");
+    let pages = scenario.page_volumes() as usize;
+    for (limit, glow) in [(ResourceKind::PageVolumes, 0..pages), (ResourceKind::MinidiskVolumes, pages..pages + 4)] {
+        let picture = scene(Form::Pipeline, &scenario, &snapshot, &rates, Some(limit), 900.0);
+        let glows: Vec<(Kind, usize)> = picture.parts.iter().filter(|part| part.limits).map(|part| part.id).collect();
+        assert_eq!(glows, glow.map(|index| (Kind::Volume, index)).collect::<Vec<_>>());
+        let frames = picture.parts.iter().find(|part| part.id.0 == Kind::Frames).expect("frames");
+        assert!(frames.state.contains("minidisk cache "), "{}", frames.state);
+        check_texts(&picture);
+    }
+}
+
+#[test]
 fn the_key_names_each_colour_that_is_shown() {
     for (id, form) in [("STORBUF", Form::Lanes), ("STORBUF", Form::Pipeline), ("PRSM", Form::Lanes), ("MOVE", Form::Members)]
     {
