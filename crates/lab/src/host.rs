@@ -43,7 +43,7 @@ pub fn looped_mb(scenario: &Scenario) -> u64 {
 
 /// Whether the guests touch more than there are frames for them, so that the host pages. In a cluster: the first member.
 pub fn pages(scenario: &Scenario) -> bool {
-    looped_mb(scenario) * PAGES_PER_MB > scenario.guest_frames(&Constants::default())
+    looped_mb(scenario) * PAGES_PER_MB > scenario.guest_frames_least(&Constants::default())
 }
 
 /// Whether minidisk and paging I/O can use aliases if there are any. EDEVs have none, and paging had none before 6.4.

@@ -297,7 +297,7 @@ fn mixed_data(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<
 fn few_volumes(_: &Rule, scenario: &Scenario, _: Option<&Measurement>) -> Option<String> {
     let (volumes, processors) = (scenario.page_volumes(), scenario.processors.count);
     let touched: u64 = scenario.guests.iter().map(|group| u64::from(group.count) * group.loop_mb).sum();
-    let pages = touched * PAGES_PER_MB > scenario.guest_frames(&Constants::default());
+    let pages = touched * PAGES_PER_MB > scenario.guest_frames_least(&Constants::default());
     // The source speaks of ECKD volumes: an EDEV carries several I/Os at once.
     (pages && scenario.paging.kind.is_eckd() && volumes < processors)
         .then(|| format!("{volumes} page volumes for {processors} processors"))

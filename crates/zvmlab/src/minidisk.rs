@@ -18,6 +18,7 @@ use crate::scenario::relations::{RECORDS_PER_TRACK, tracks};
 use crate::scenario::{GuestGroup, PAGES_PER_MB, Scenario};
 use crate::snapshot::MdcSnapshot;
 use arbiter::Arbiter;
+pub(crate) use arbiter::Guests;
 use cache::Cache;
 
 /// One I/O as the guest asks for it.
@@ -205,11 +206,10 @@ impl Minidisks {
         self.arbiter.is_some()
     }
 
-    /// The arbiter looks at what was taken away from the cache and from guests since it last did, and sets the size of the cache. Guests
-    /// have `frames` frames, and lost `taken` so far.
-    pub fn arbitrate(&mut self, frames: u64, taken: u64, part: f64) {
+    /// The arbiter looks at what was taken away from the cache and from guests since it last did, and sets the size of the cache.
+    pub fn arbitrate(&mut self, guests: Guests, part: f64) {
         if let Some(arbiter) = &mut self.arbiter {
-            arbiter.look(&mut self.cache, (frames, taken), part);
+            arbiter.look(&mut self.cache, guests, part);
             self.expanded_part = arbiter.expanded_part(&self.cache);
         }
     }

@@ -397,6 +397,14 @@ impl Scenario {
         (installed - constants.cp_frames(installed)).saturating_sub(self.mdc_frames())
     }
 
+    /// The same when the minidisk cache has all that CP's arbiter may give it. What pages, and what page space must hold, goes by this.
+    pub fn guest_frames_least(&self, constants: &Constants) -> u64 {
+        let is_filled =
+            |group: &GuestGroup| group.io_records > 0 && group.mdc && !group.io_zhpf && group.io_read_percent > 0;
+        let contested = self.has_mdc_arbiter() && self.guests.iter().any(is_filled);
+        self.guest_frames(constants).saturating_sub(if contested { self.mdc_most_frames() } else { 0 })
+    }
+
     /// Of the frames below 2 GB, those that CP keeps for itself and those that guests can have; none where the level does not tell
     /// them from frames above, or where there are none above.
     pub fn frames_below(&self, constants: &Constants) -> Option<(u64, u64)> {

@@ -40,7 +40,7 @@ impl Room {
         Room {
             member: number,
             central_mb: member.storage.central_mb,
-            for_guests_mb: member.guest_frames(&Constants::default()) / PAGES_PER_MB,
+            for_guests_mb: member.guest_frames_least(&Constants::default()) / PAGES_PER_MB,
             there_mb: touched(&|group| group.member == number && !is_moved(group)),
             coming_mb: touched(&|group| is_moved(group) && group.move_to == number),
             page_space_mb: member.page_slots() / PAGES_PER_MB,

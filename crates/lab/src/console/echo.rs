@@ -34,7 +34,7 @@ pub fn echo(before: &Scenario, after: &Scenario) -> Vec<String> {
     say(before.paging.alias != after.paging.alias, format!("SET PAGING ALIAS {}", on_off(after.paging.alias)));
     let share = after.lcu.alias_share;
     say(before.lcu.alias_share != share, format!("SET CU MDISK {} PAGING {}", share.mdisk, share.paging));
-    let cache = |host: &Scenario| (host.minidisks.mdc_mb, host.minidisks.mdc_arbiter);
+    let cache = |host: &Scenario| (host.minidisks.mdc_mb, host.has_mdc_arbiter());
     let least = if after.has_mdc_arbiter() { "0M " } else { "" };
     say(cache(before) != cache(after), format!("SET MDCACHE STORAGE {least}{}M", after.minidisks.mdc_mb));
     let expanded = [before, after].map(|host| host.minidisks.mdc_expanded_mb);

@@ -184,23 +184,32 @@ pub(super) fn cu(look: Look, operands: &[&str]) -> Reply {
 }
 
 pub(super) fn mdcache(look: Look, operands: &[&str]) -> Reply {
+    const FORM: &str = "a size such as 512M, or 0M 512M for one between nothing and 512M that the arbiter sets; 0M is none";
+    if operands.iter().any(|word| word.eq_ignore_ascii_case("BIAS")) {
+        return Reply::refused("the model’s arbiter has no bias");
+    }
     // "512 M" is one size, "0M 512M" are two.
-    let (least, most) = match operands {
-        [least, most] if most.starts_with(|first: char| first.is_ascii_digit()) => (Some(*least), [*most].to_vec()),
-        _ => (None, operands.to_vec()),
+    let sizes: Vec<String> = operands.iter().fold(Vec::new(), |mut sizes: Vec<String>, word| {
+        match sizes.last_mut().filter(|_| word.starts_with(|first: char| first.is_alphabetic())) {
+            Some(size) => size.push_str(word),
+            None => sizes.push((*word).to_string()),
+        }
+        sizes
+    });
+    let mb = |size: &String| Knob::at(path::MINIDISKS_MDC_MB, 0)?.field.amount(size);
+    let (most, contested) = match &sizes[..] {
+        [most] => (most, false),
+        [least, most] if mb(least) == Some(0) && mb(most) != Some(0) => (most, true),
+        [least, most] if mb(least).is_some() && mb(least) == mb(most) => (most, false),
+        [_, _] => {
+            return Reply::refused(format!(
+                "the model’s minidisk cache has a fixed size, as with 512M, or one from 0M up to a maximum, as with 0M 512M; {} was given",
+                operands.join(" ")
+            ));
+        }
+        _ => return wants(FORM),
     };
-    let is_zero = |size: &str| size.trim_end_matches(|last: char| last.is_ascii_alphabetic()) == "0";
-    let contested = least.is_some_and(|least| is_zero(least) && !is_zero(&most.join("")));
-    if let Some(least) = least.filter(|least| !contested && *least != most[0]) {
-        return Reply::refused(format!(
-            "the model’s minidisk cache has a fixed size, as with 512M, or one from 0M up to a maximum, as with 0M 512M; {least} {} was given",
-            most[0]
-        ));
-    }
-    if most.is_empty() {
-        return wants("a size such as 512M, or 0M 512M for one that the arbiter sets; 0M is none");
-    }
-    let mut turns = vec![(Knob::at(path::MINIDISKS_MDC_MB, 0), Given::Number(most.join(" ")))];
+    let mut turns = vec![(Knob::at(path::MINIDISKS_MDC_MB, 0), Given::Number(most.clone()))];
     if look.scenario.minidisks.mdc_arbiter != contested {
         turns.push((Knob::at(path::MINIDISKS_MDC_ARBITER, 0), Given::Switch(contested)));
     }

@@ -81,7 +81,7 @@ pub static COMMANDS: &[Command] = &[
     ),
     of(
         &["SET", "MDCACHE", "STORAGE"],
-        "size",
+        "[0M] size",
         "Storage for the minidisk cache: 512M, or 0M 512M for a size that the arbiter sets; 0M is none.",
         set::mdcache,
     ),

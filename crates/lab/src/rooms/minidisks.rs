@@ -235,9 +235,11 @@ fn cache(evidence: &Evidence) -> Chart {
         let why = if off.is_empty() { "No read has asked the minidisk cache.".into() } else { off.trim().to_string() };
         plot = Plot::Nothing(why);
     }
-    let used = percent(mdc.frames_used as f64 / (mdc.frames + mdc.expanded_pages).max(1) as f64 * 100.0);
+    let all = mdc.frames.max(mdc.most_frames) + mdc.expanded_pages;
+    let used = percent(mdc.frames_used as f64 / all.max(1) as f64 * 100.0);
+    let whole = if mdc.most_frames > 0 { "what the cache may have" } else { "the cache" };
     let summary = match now(evidence, Figure::MdcHitPercent) {
-        Some(hits) => format!("{} of the reads need no I/O; {used} of the cache holds data.{off}", percent(hits)),
+        Some(hits) => format!("{} of the reads need no I/O; {used} of {whole} holds data.{off}", percent(hits)),
         None => format!("No read is served by the cache.{off}"),
     };
     chart(evidence, "mdc", "Minidisk cache", summary, plot)

@@ -90,8 +90,11 @@ const LEAVE_OUT: Step = Step {
 };
 
 const PASS_BY: Step = Step {
-    label: |_| "Turn the cache off for the backup’s minidisks".into(),
-    reason: "Each track is read once. In the cache it takes frames that the servers need, and nobody asks for it again.",
+    label: |scenario| {
+        let group = scenario.guests.iter().find(|group| is_too_large(scenario, group));
+        format!("Turn the cache off for the minidisks of {}", group.map_or("these guests", |group| &group.name)).into()
+    },
+    reason: "They are far larger than the cache, so few tracks are asked for again. In the cache they take frames from guests.",
     is_due: |seen: &Seen| seen.scenario.guests.iter().any(|group| is_too_large(seen.scenario, group)),
     take: |scenario| {
         let read_once: Vec<bool> = scenario.guests.iter().map(|group| is_too_large(scenario, group)).collect();
@@ -119,7 +122,7 @@ fn is_target(scenario: &Scenario, group: &GuestGroup) -> bool {
 fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
     match scenario.minidisks.is_cached() {
         true if scenario.has_mdc_arbiter() => {
-            "The cache no longer takes frames for tracks that are read once, so the servers keep theirs. A maximum for its size would do, too."
+            "The cache no longer takes frames for tracks that are seldom asked for again, so guests keep theirs. A maximum for its size would do, too."
         }
         true => "Nothing is invalidated: the cache serves minidisks that FlashCopy leaves alone.",
         false => "This host has no minidisk cache, so FlashCopy costs CP nothing, and each read goes to a volume.",

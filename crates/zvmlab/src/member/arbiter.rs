@@ -2,7 +2,7 @@
 
 use super::{Event, Member};
 use crate::kernel::time::Span;
-use crate::minidisk::GuestIo;
+use crate::minidisk::{GuestIo, Guests};
 
 impl Member {
     /// The arbiter's next look, if there is an arbiter.
@@ -14,7 +14,9 @@ impl Member {
 
     /// The arbiter looks at what was taken away on either side. Frames that the cache gives back go to those who wait.
     pub(super) fn arbitrate(&mut self) {
-        self.minidisks.arbitrate(self.storage.resident(), self.storage.taken(), self.constants.arbiter_part);
+        let guests =
+            Guests { frames: self.storage.takeable(), taken: self.storage.taken(), wait: self.frame_line.first().is_some() };
+        self.minidisks.arbitrate(guests, self.constants.arbiter_part);
         self.settle_cache();
         self.arbitrate_later();
     }
@@ -26,6 +28,7 @@ impl Member {
         self.minidisks.end_io(guest, io, |frames| storage.lend(frames));
         if self.minidisks.has_arbiter() {
             self.replenish();
+            self.serve_frame_waiters();
         }
     }
 

@@ -8,6 +8,17 @@
 use super::RECORDS_PER_TRACK;
 use super::cache::Cache;
 
+/// What the arbiter sees of guests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guests {
+    /// Frames of theirs that may be taken.
+    pub frames: u64,
+    /// Frames that they have lost so far.
+    pub taken: u64,
+    /// Whether any of them waits for a frame.
+    pub wait: bool,
+}
+
 /// What the arbiter knows.
 #[derive(Clone, Debug)]
 pub(super) struct Arbiter {
@@ -36,17 +47,21 @@ impl Arbiter {
     }
 
     /// Sets the size of the cache from what came and what was taken since it last looked: a `part` of the way to the size at which pages
-    /// would stay as long in it as guests' do.
-    pub fn look(&mut self, cache: &mut Cache, (frames, taken): (u64, u64), part: f64) {
+    /// would stay as long in it as guests' do. Where guests wait for frames and none can be taken from them, it gets smaller.
+    pub fn look(&mut self, cache: &mut Cache, guests: Guests, part: f64) {
         let came = std::mem::take(&mut self.came) * RECORDS_PER_TRACK;
-        let lost = taken - std::mem::replace(&mut self.taken, taken);
+        let lost = guests.taken - std::mem::replace(&mut self.taken, guests.taken);
         let held = self.lent(cache);
-        let capacity = if lost == 0 {
+        let capacity = if lost == 0 && !guests.wait {
             self.most
         } else {
-            let wanted = (frames + held) as f64 * came as f64 / (came + lost) as f64;
+            // What is in expanded storage stays with the rest: the longer, the less of central storage the cache needs.
+            let expanded = self.expanded.min(cache.len()) * RECORDS_PER_TRACK;
+            let all = (guests.frames + held) as f64 * came as f64 - expanded as f64 * lost as f64;
+            let wanted = if lost == 0 { 0.0 } else { (all / (came + lost) as f64).max(0.0) };
             let next = held as f64 + (wanted - held as f64) * part;
-            (next / RECORDS_PER_TRACK as f64).round() as u64
+            // Down to whole tracks, so that a cache in which nothing new comes gets smaller to the last one.
+            (next / RECORDS_PER_TRACK as f64) as u64
         };
         cache.set_capacity(self.expanded + capacity.min(self.most));
     }
@@ -66,37 +81,56 @@ impl Arbiter {
 mod tests {
     use super::*;
 
-    /// The frames of a cache and of guests who share 120,000 of them, after a minute in which guests lose as many a second as `lost` says
-    /// of their frames, and `came` new tracks are read.
-    fn shared(came: u64, lost: impl Fn(u64) -> u64) -> (u64, u64) {
-        let mut cache = Cache::new(1_000_000, 10_000);
-        let mut arbiter = Arbiter::new(120_000, 0);
-        let (mut guests, mut taken, mut track) = (120_000, 0, 0);
-        for _ in 0..60 {
-            for _ in 0..came {
-                arbiter.insert(&mut cache, track, &mut |frames| {
-                    guests -= frames;
-                    true
-                });
-                track += 1;
-            }
-            taken += lost(guests);
-            arbiter.look(&mut cache, (guests, taken), 0.125);
-            guests = 120_000 - arbiter.lent(&cache);
+    /// A cache that shares 120,000 frames with guests.
+    struct Shared {
+        cache: Cache,
+        arbiter: Arbiter,
+        guests: Guests,
+        track: u64,
+    }
+
+    impl Shared {
+        fn new() -> Shared {
+            let guests = Guests { frames: 120_000, taken: 0, wait: false };
+            Shared { cache: Cache::new(1_000_000, 10_000), arbiter: Arbiter::new(120_000, 0), guests, track: 0 }
         }
-        (arbiter.lent(&cache), guests)
+
+        /// A minute in which `came` new tracks are read each second, and guests lose `lost` frames.
+        fn minute(&mut self, came: u64, lost: u64) -> (u64, u64) {
+            for _ in 0..60 {
+                for _ in 0..came {
+                    self.arbiter.insert(&mut self.cache, self.track, &mut |_| true);
+                    self.track += 1;
+                }
+                self.guests.taken += lost;
+                self.guests.frames = 120_000 - self.arbiter.lent(&self.cache);
+                self.arbiter.look(&mut self.cache, self.guests, 0.125);
+            }
+            (self.arbiter.lent(&self.cache), self.guests.frames)
+        }
     }
 
     #[test]
     fn pages_come_to_stay_as_long_in_the_cache_as_with_guests() {
-        let (held, guests) = shared(500, |_| 2_000);
+        let (held, guests) = Shared::new().minute(500, 2_000);
         let stay = [held as f64 / 6_000.0, guests as f64 / 2_000.0];
         assert!((stay[0] / stay[1] - 1.0).abs() < 0.02, "{stay:?} s, {held} and {guests} frames");
     }
 
     #[test]
     fn the_cache_has_all_it_may_as_long_as_nobody_pages_and_nothing_once_nothing_new_is_read() {
-        assert_eq!(shared(500, |_| 0).0, 120_000);
-        assert!(shared(0, |_| 2_000).0 == 0);
+        let mut shared = Shared::new();
+        assert_eq!(shared.minute(500, 0).0, 120_000);
+        shared.minute(0, 2_000);
+        assert_eq!(shared.minute(0, 2_000).0, 0);
+    }
+
+    #[test]
+    fn the_cache_gives_frames_back_where_guests_wait_for_some_and_have_none_to_lose() {
+        let mut shared = Shared::new();
+        shared.minute(500, 0);
+        shared.guests.wait = true;
+        shared.minute(500, 0);
+        assert!(shared.minute(500, 0).0 < 1_000);
     }
 }

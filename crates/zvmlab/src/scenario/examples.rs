@@ -152,7 +152,7 @@ paging = { volumes = 2 }
 minidisks = { volumes = 4, mdc_mb = 800, mdc_arbiter = true }
 measure = { warmup_s = 30, interval_s = 45 }
 guests = [
-  { name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_mb = 24, active_percent = 98, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 2000, think_ms = 20, transaction = 1 },
+  { name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, active_mb = 24, active_percent = 98, pattern = "random", change_percent = 0, cycle_pages = 300, cpu_us = 2000, think_ms = 20, transaction = 1 },
   { name = "BACKUP", count = 4, virtual_mb = 32, loop_mb = 4, workload = "IO3390", io_records = 12, io_read_percent = 100, minidisk_mb = 4000, cpu_us = 200, think_ms = 1, transaction = 1 },
 ]
 "#,

@@ -374,7 +374,7 @@ impl Problems {
         let forced = |group: &GuestGroup| scenario.relocation.force_storage && group.move_to == number;
         let here = |group: &GuestGroup| group.member == number || forced(group);
         let touched = total(scenario, |group| if here(group) { group.loop_mb } else { 0 }) * PAGES_PER_MB;
-        let frames = scenario.guest_frames(&constants);
+        let frames = scenario.guest_frames_least(&constants);
         // Where pages for I/O must be below 2 GB, those that do not fit there go to page space too, whatever is free above.
         let lacking = if number == 1 { scenario.lacks_below(&constants) } else { 0 };
         let pages = lacking > 0 || touched > frames.saturating_sub(constants.page_space_reserve(frames));
@@ -382,7 +382,11 @@ impl Problems {
         let needed = touched.saturating_sub(frames).max(lacking) + constants.page_space_reserve(frames);
         // Without overcommitment nothing is ever written to page space.
         if pages && slots < needed {
-            let below = if lacking > 0 { "pages for I/O must be below 2 GB here; " } else { "" };
+            let below = match scenario.has_mdc_arbiter() {
+                _ if lacking > 0 => "pages for I/O must be below 2 GB here; ",
+                true => "the minidisk cache may have the rest; ",
+                false => "",
+            };
             let whose = cluster::of(number);
             let field = if number == 1 { "paging.volume_slots".into() } else { format!("member{number}.volumes") };
             self.add(

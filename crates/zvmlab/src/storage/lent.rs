@@ -29,9 +29,12 @@ impl Storage {
         self.counts.mdc_frames
     }
 
-    /// Frames that hold pages of guests.
-    pub fn resident(&self) -> u64 {
-        self.counts.valid_frames + self.counts.age_list_frames + self.counts.reading_frames
+    /// Frames of guests' pages that demand scan may take: all but those that are reserved, where it heeds that.
+    pub fn takeable(&self) -> u64 {
+        let resident = self.counts.valid_frames + self.counts.age_list_frames + self.counts.reading_frames;
+        let kept =
+            self.guests.iter().zip(&self.reserved).map(|(pages, &reserved)| pages.valid_count.min(reserved)).sum::<u64>();
+        if self.passes.are_made { resident } else { resident - kept }
     }
 
     /// Frames that were taken from guests so far.

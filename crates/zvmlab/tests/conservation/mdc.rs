@@ -157,15 +157,37 @@ fn an_arbiter_leaves_pages_as_long_in_the_cache_as_with_guests() {
 }
 
 #[test]
-fn the_cache_has_what_nobody_needs_and_gives_it_back_when_nothing_new_is_read() {
+fn the_cache_has_what_nobody_needs() {
     // Guests that fit leave the cache what is over.
     let mut fits = contested(1, 8, 100);
     fits.run_until(fits.now() + Span::from_secs(60));
     let seen = fits.snapshot();
     assert_eq!(seen.storage.frames_reclaimed, 0);
     assert_eq!(seen.minidisks.mdc.frames, 192 * 256, "all that it may have");
-    // A guest that only writes needs no cache.
-    let mut writes = contested(4, 80, 0);
-    writes.run_until(writes.now() + Span::from_secs(60));
-    assert_eq!(writes.snapshot().minidisks.mdc.frames, 0);
+}
+
+/// Page space must hold what guests lose when the cache has all it may. With just that much nobody waits for ever.
+#[test]
+fn guests_do_not_wait_for_frames_that_the_cache_keeps() {
+    let text = |slots: u32| {
+        format!(
+            "[storage]\ncentral_mb = 256\n[paging]\nvolumes = 2\nvolume_slots = {slots}\n[minidisks]\nvolumes = 1\nmdc_mb = 192\n\
+             mdc_arbiter = true\n[[guests]]\nworkload = \"VIRSTOEX\"\ncount = 4\nvirtual_mb = 64\nloop_mb = 60\n\
+             [[guests]]\nworkload = \"IO3390\"\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\nminidisk_mb = 4000\n\
+             io_read_percent = 100\nio_records = 12\n"
+        )
+    };
+    let told = Scenario::parse(&text(10_000)).expect_err("too few slots").to_string();
+    assert!(told.contains("paging.volume_slots") && told.contains("minidisk cache"), "{told}");
+    let needed: u32 =
+        told.split('(').nth(1).and_then(|rest| rest.split(' ').next()).expect("a number").parse().expect("whole");
+    let host = Scenario::parse(&text(needed.div_ceil(2))).expect("enough slots");
+    let mut simulation = Simulation::new(&host, 1).expect("the scenario is valid");
+    simulation.run_until(simulation.now() + Span::from_secs(60));
+    let early = simulation.snapshot();
+    simulation.run_until(simulation.now() + Span::from_secs(20));
+    let late = simulation.snapshot();
+    for (before, after) in early.guests.iter().zip(&late.guests) {
+        assert!(after.references > before.references, "{} stands still: {:?}", after.name, late.minidisks.mdc);
+    }
 }

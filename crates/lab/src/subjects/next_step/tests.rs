@@ -140,7 +140,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("APXTA193", &["Make all of it central storage"]),
     ("RESERVED", &["Go to z/VM 6.3", "Add 128 MB of central storage"]),
     ("FLASHCOPY", &["Turn the cache off for targets of FlashCopy"]),
-    ("MDC-BACKUP", &["Turn the cache off for the backup’s minidisks"]),
+    ("MDC-BACKUP", &["Turn the cache off for the minidisks of BACKUP"]),
     ("WEB", &["Use 12 connections to each server", "Give each client a second virtual CPU", "Add two processors"]),
     ("BIG-MEMORY", &["Double storage, processors and guests", "Double all three again"]),
     ("8 GB resident", &["Split the guest into four", "SET REORDER SYSTEM OFF"]),

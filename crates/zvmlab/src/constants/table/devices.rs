@@ -127,7 +127,7 @@ pub(super) const DEVICES: &[Constant] = &[
         "Connect time for each page on a FICON Express8 path, with no other I/O on it, in either mode.",
         "Fitted: service time of JB001246, less the exchange for each record. Assumed the same for both modes: transport mode saves only the exchange."
     ),
-    number!(edev.pending_ns, "ns", "Time before an I/O to an EDEV starts.", "Chosen; not published."),
+    number!(edev.pending_ns, "ns", "Time before an I/O to an EDEV starts, on an idle path.", "Chosen; not published."),
     number!(
         edev.disconnect_ns,
         "ns",

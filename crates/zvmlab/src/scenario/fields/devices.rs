@@ -309,7 +309,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_MDC_MB,
         label: "Minidisk cache",
         unit: "MB",
-        help: "SET MDCACHE: central storage that caches what guests read from their minidisks. 0: off. Transport-mode I/O to a minidisk switches the cache off for that minidisk.",
+        help: "SET MDCACHE: central storage that caches what guests read from their minidisks; the most of it, where the arbiter sets the size. 0: off. Transport-mode I/O to a minidisk switches the cache off for that minidisk.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,

@@ -194,7 +194,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_MDC,
         label: "Cache for the minidisk",
         unit: "",
-        help: "Off: the minidisk cache leaves these guests' minidisks alone. Best for minidisks that FlashCopy writes to.",
+        help: "Off: the minidisk cache leaves these guests' minidisks alone. Best for minidisks that FlashCopy writes to, and for those of which little is read twice.",
         effect: of_cache,
         kind: Kind::Switch { get: |s, g| group(s, g).mdc, set: |s, g, v| group_mut(s, g).mdc = v },
     },
