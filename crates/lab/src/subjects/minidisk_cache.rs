@@ -9,7 +9,7 @@ use zvmlab::scenario::{GuestGroup, Scenario};
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
-use super::{Depth, Part, Particulars, Setup, Subject, of_storage};
+use super::{Depth, Part, Particulars, Setup, Sign, Subject, of_storage};
 use crate::knob::Knob;
 use crate::knob::groups::id;
 use crate::room::Room;
@@ -27,8 +27,8 @@ pub static MINIDISK_CACHE: &Subject = &Subject {
         Setup::new("MDC-BACKUP", "Linux servers beside a backup").back("The backup’s reads go through the cache."),
     ],
     room: Room::Minidisks,
-    // A host of unknown origin belongs to the subject of guest zHPF.
-    sign: None,
+    // Without an arbiter a host of unknown origin belongs to the subject of guest zHPF.
+    sign: Some(Sign { order: 5, is_seen: Scenario::has_mdc_arbiter }),
     groups: &[id::MINIDISKS, id::GUESTS, id::STORAGE, id::PROCESSORS],
     is_main,
     swept: |_| path::MINIDISKS_MDC_MB,
