@@ -21,7 +21,7 @@ SMALL: dict[str, Any] = {
     "paging": {"volumes": 4, "zhpf": False},
     "lcu": {"aliases": 0},
     "guests": [{"count": 4, "virtual_mb": 256, "loop_mb": 96}],
-    "measure": {"warmup_s": 1, "interval_s": 2},
+    "measure": {"warmup_s": 1, "interval_s": 4},
 }
 # Published runs, and how their small likenesses differ. Fitted are command mode without and with aliases, and transport mode; not
 # fitted is transport mode with aliases.

@@ -337,5 +337,5 @@ def test_the_example_fits_the_path_anew(tmp_path: Path) -> None:
     # With the number of paths that the data were made with, the model's own constants come out.
     own = {"command_64.path_ns_per_page": 15_600, "command_64.protocol_ns_per_page": 14_800, "transport_64.path_ns_per_page": 10_200}
     for name, value in own.items():
-        assert float(told[f"constants.{name}"].split()[0]) == pytest.approx(value, rel=0.05)
+        assert float(told[f"constants.{name}"].split()[0]) == pytest.approx(value, rel=0.03)
     assert abs(float(told["ETR of V4DYA001, on a host that was not fitted"].split()[0])) < 1.5

@@ -6,7 +6,7 @@ use zvmlab::{Figure, experiment};
 /// Eight guests that walk through a little more than fits, as V4DVY000's do at a hundred times the size.
 const PAGING: &str = r#"
 level = "6.4"
-measure = { warmup_s = 2, interval_s = 4 }
+measure = { warmup_s = 2, interval_s = 16 }
 storage = { central_mb = 1024 }
 processors = { count = 8 }
 paging = { volumes = 4 }
@@ -55,14 +55,13 @@ fn more_of_a_device_never_costs_throughput() {
     let paths = pages(&[1, 2, 3, 4, 6, 8], |s, n| (s.lcu.paths, s.lcu.aliases) = (n, 8));
     let gains = [
         rises("aliases", &aliases, 1.0),
-        // With 64 volumes more I/Os share the paths than with 32, and each first command waits longer.
-        rises("volumes", &volumes, 1.5),
+        rises("volumes", &volumes, 1.0),
         rises("channel paths, with eight aliases", &paths, 1.0),
     ];
     assert!(gains.iter().all(|gain| (1.2..8.0).contains(gain)), "{gains:?}");
     // From eight aliases, or sixteen volumes, on the two paths are full: more of either gains nothing.
     assert!(rises("aliases beyond what the paths carry", &aliases[4..], 1.0) < 1.02, "{aliases:?}");
-    assert!(rises("volumes beyond what the paths carry", &volumes[5..], 1.5) < 1.03, "{volumes:?}");
+    assert!(rises("volumes beyond what the paths carry", &volumes[5..], 1.0) < 1.03, "{volumes:?}");
 }
 
 #[test]
