@@ -17,6 +17,7 @@ mod layout;
 mod members;
 mod miniature;
 mod processors;
+mod ptil;
 mod rates;
 mod searches;
 mod shown;
@@ -92,6 +93,8 @@ pub enum Kind {
     ClientLine,
     /// Connections that wait for a virtual CPU of their server.
     ServerLine,
+    /// The page table lock of a guest.
+    Ptil,
     /// A physical processor that PR/SM shares.
     Physical,
     /// A member of a cluster.
@@ -142,6 +145,7 @@ impl Kind {
             ResourceKind::Processors | ResourceKind::Vectors | ResourceKind::CpLock => Some(Kind::Processor),
             ResourceKind::PhysicalProcessors | ResourceKind::Cap => Some(Kind::Physical),
             ResourceKind::GuestLocks | ResourceKind::ClientCpus | ResourceKind::ServerCpus => Some(Kind::Guest),
+            ResourceKind::Ptil => Some(Kind::Ptil),
             ResourceKind::Storbuf => Some(Kind::Barrier),
             ResourceKind::MaximumShares => Some(Kind::List),
             ResourceKind::Link | ResourceKind::Ctcs => Some(Kind::Chpid),
@@ -178,6 +182,7 @@ impl Kind {
             Kind::Connections => "connections",
             Kind::ClientLine => "client-line",
             Kind::ServerLine => "server-line",
+            Kind::Ptil => "ptil",
             Kind::Physical => "physical",
             Kind::Member => "member",
             Kind::Copy => "copy",
@@ -197,6 +202,7 @@ impl Kind {
             Kind::Queue | Kind::Aliases | Kind::Path => Room::ControlUnit,
             Kind::Volume => Room::Paging,
             Kind::List | Kind::Barrier => Room::Scheduler,
+            Kind::Ptil => Room::Locks,
             Kind::Physical => Room::Prsm,
             Kind::Member => Room::Cluster,
             Kind::Copy | Kind::Relocation => Room::Relocation,

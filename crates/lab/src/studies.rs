@@ -12,6 +12,7 @@ pub mod overcommit;
 pub mod places;
 pub mod pldv;
 pub mod prsm_overhead;
+pub mod release;
 pub mod set_cu;
 pub mod spin_lock;
 pub mod storbuf;
@@ -39,6 +40,7 @@ pub static STUDIES: &[&StudyKind] = &[
     prsm_overhead::PRSM_OVERHEAD,
     spin_lock::SPIN_LOCK,
     pldv::PLDV,
+    release::RELEASE,
 ];
 
 /// A position along the horizontal axis: its distance from the first place, counted in places (a fraction lies between two),

@@ -30,6 +30,7 @@ pub mod overcommit;
 pub mod paging;
 pub mod pldv;
 pub mod prsm;
+pub mod release;
 pub mod reorder;
 pub mod reserved;
 pub mod set_cu;
@@ -68,6 +69,7 @@ pub static SUBJECTS: &[&Subject] = &[
     storbuf::STORBUF,
     shares::SHARES,
     locks::LOCKS,
+    release::RELEASE,
     prsm::PRSM,
     pldv::PLDV,
     moving::MOVE,

@@ -129,6 +129,10 @@ pub struct Constants {
     pub fault_ns: f64,
     /// Chargeable CP time to clear a frame for a page touched for the first time, ns.
     pub clear_ns: f64,
+    /// Chargeable CP time to take back a page that a guest releases, ns.
+    pub release_ns: f64,
+    /// Pages that a virtual CPU touches for the first time, or faults on, while it holds its guest's PTIL once.
+    pub ptil_pages: u64,
     /// Chargeable CP time to make an invalid but resident page valid again, ns.
     pub revalidate_ns: f64,
     /// Nonchargeable CP time for each SSCH, ns.
@@ -269,6 +273,8 @@ impl Default for Constants {
             touch_ns: 780.0,
             fault_ns: 9_800.0,
             clear_ns: 500.0,
+            release_ns: 500.0,
+            ptil_pages: 16,
             revalidate_ns: 500.0,
             start_ns: 23_500.0,
             page_ns: 700.0,
@@ -389,6 +395,7 @@ impl Constants {
             &mut self.touch_ns,
             &mut self.fault_ns,
             &mut self.clear_ns,
+            &mut self.release_ns,
             &mut self.revalidate_ns,
             &mut self.start_ns,
             &mut self.page_ns,

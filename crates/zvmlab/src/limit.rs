@@ -63,6 +63,8 @@ pub enum ResourceKind {
     CpLock,
     /// The locks inside guests.
     GuestLocks,
+    /// The page table invalidation locks of guests that release pages.
+    Ptil,
     /// The lock of VARY PROCESSOR.
     VaryLock,
     /// The virtual CPUs of clients, for which connections wait that want to send a request.
@@ -170,7 +172,7 @@ impl Limits {
 
 impl ResourceKind {
     /// Every kind.
-    pub const ALL: [ResourceKind; 24] = [
+    pub const ALL: [ResourceKind; 25] = [
         ResourceKind::Paths,
         ResourceKind::Aliases,
         ResourceKind::PageVolumes,
@@ -182,6 +184,7 @@ impl ResourceKind {
         ResourceKind::Vectors,
         ResourceKind::CpLock,
         ResourceKind::GuestLocks,
+        ResourceKind::Ptil,
         ResourceKind::VaryLock,
         ResourceKind::ClientCpus,
         ResourceKind::ServerCpus,
@@ -211,6 +214,7 @@ impl ResourceKind {
             ResourceKind::Vectors => "vectors",
             ResourceKind::CpLock => "cp-lock",
             ResourceKind::GuestLocks => "guest-locks",
+            ResourceKind::Ptil => "ptil",
             ResourceKind::VaryLock => "vary-lock",
             ResourceKind::ClientCpus => "client-cpus",
             ResourceKind::ServerCpus => "server-cpus",

@@ -3,13 +3,18 @@
 //!
 //! CP has many locks, and which of its work takes which is not public. Here all services that programs ask for share one
 //! lock. Paging, guests' I/O and the dispatcher itself take none.
+//!
+//! The lock of a guest's page tables, for which CP defers work instead of spinning, is in `locks/ptil.rs`.
+
+mod ptil;
 
 use std::collections::VecDeque;
 
 use crate::constants::Constants;
 use crate::kernel::time::Span;
-use crate::scenario::{Scenario, SpinLock as Way};
+use crate::scenario::{Mechanism, Scenario, SpinLock as Way};
 use crate::snapshot::LocksSnapshot;
+pub(crate) use ptil::{Hold, Ptil};
 
 /// A spin lock: who holds it, and who spins for it, in order of arrival.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +67,10 @@ impl SpinLock {
 pub(crate) struct Locks {
     /// The lock of each guest, held by virtual CPUs.
     pub guests: Vec<SpinLock>,
+    /// The page table invalidation lock of each guest, held by its virtual CPUs.
+    pub ptil: Vec<Ptil>,
+    /// Whether CP holds that lock exclusively while a guest releases pages.
+    pub release_is_exclusive: bool,
     /// The lock of CP, held by logical processors.
     pub cp: SpinLock,
     /// How CP waits for its lock.
@@ -109,6 +118,8 @@ impl Locks {
     pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
         Locks {
             guests: vec![SpinLock::default(); scenario.guest_count() as usize],
+            ptil: vec![Ptil::default(); scenario.guest_count() as usize],
+            release_is_exclusive: scenario.has(Mechanism::ReleaseExclusive),
             cp: SpinLock::default(),
             way: scenario.dispatcher.spin_lock,
             guest_way: scenario.dispatcher.guest_lock,

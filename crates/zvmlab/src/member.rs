@@ -13,6 +13,7 @@ mod moving;
 mod paging_io;
 mod processors;
 mod program;
+mod release;
 mod reorder;
 mod requests;
 mod scheduling;
@@ -91,6 +92,10 @@ enum Pause {
     Cycle,
     /// It has touched its whole loop and waits for the others to do so.
     Filled,
+    /// It needs its guest's page table invalidation lock (PTIL) to go on.
+    Ptil,
+    /// It has released pages.
+    Released,
     /// It asks for a service of CP.
     Service,
     /// CP has done the part of the service for which it holds its lock.
@@ -319,6 +324,7 @@ impl Member {
             expanded_pages: self.storage.expanded_pages(guest),
             dasd_pages,
             line_ns: self.connections.waited(self.agenda.now(), guest).0,
+            ptil: self.ptil_snapshot(guest),
             ..self.guests.snapshot(self.agenda.now(), guest, &burst)
         }
     }
@@ -370,6 +376,7 @@ impl Member {
         assert_eq!(waiting, self.frame_line.cpus(), "every virtual CPU in frame wait stands in line once");
         self.connections.verify();
         self.verify_idle();
+        self.verify_ptil();
         self.ios.verify(|state| self.guests.in_state(state));
     }
 
@@ -443,6 +450,12 @@ impl Member {
             }
         }
         self.serve_frame_waiters();
+    }
+
+    /// Slots that pages gave up in storage go back to page space.
+    fn give_back_slots(&mut self) {
+        self.writes.freed.append(&mut self.storage.freed);
+        self.release_freed();
     }
 
     fn release_freed(&mut self) {

@@ -107,6 +107,8 @@ pub struct Storage {
     pub expanded_mb: u64,
     /// Whether pages near the bottom of the age list are written ahead (on) or only when their frame is wanted (off).
     pub early_writes: bool,
+    /// Whether CP takes a guest's page table lock exclusively while the guest releases pages.
+    pub release_exclusive: bool,
 }
 
 /// Guests that are alike.
@@ -146,6 +148,8 @@ pub struct GuestGroup {
     pub change_percent: u32,
     /// Pages that the program touches before each I/O or pause.
     pub cycle_pages: u32,
+    /// How many of a hundred pages of a cycle the program gives back to CP at the end of the cycle.
+    pub release_percent: u32,
     /// Processor time of each cycle besides that of touching pages, in µs.
     pub cpu_us: u32,
     /// Processor time of CP in each cycle for a service that the program asks for, in µs. CP holds a lock for part of it.
@@ -232,7 +236,7 @@ impl Default for Scenario {
 
 impl Default for Storage {
     fn default() -> Self {
-        Storage { central_mb: 131_072, expanded_mb: 0, early_writes: true } // 128 GB: 6.4 paging page, table 1.
+        Storage { central_mb: 131_072, expanded_mb: 0, early_writes: true, release_exclusive: false } // 128 GB: 6.4 paging page, table 1.
     }
 }
 
@@ -257,6 +261,7 @@ impl Default for GuestGroup {
             references: 1,
             change_percent: 0,
             cycle_pages: 1,
+            release_percent: 0,
             cpu_us: 0,
             service_us: 0,
             lock_us: 0,
@@ -310,6 +315,14 @@ impl GuestGroup {
         let pauses = [self.think_ms.0, self.pace_ms.0];
         let times = [self.cpu_us, self.service_us, self.lock_us, self.io_records, self.touch_mb_s].into_iter().chain(pauses);
         self.role != Role::Alone || self.pattern == Pattern::Files || times.into_iter().any(|time| time > 0)
+    }
+
+    /// Pages that each virtual CPU gives back at the end of a cycle. A program that goes from page to page at random gives none back.
+    pub fn releases(&self) -> u64 {
+        match self.in_cycles() && self.pattern != Pattern::Random {
+            true => (self.cycle().0 * u64::from(self.release_percent)).div_ceil(100),
+            false => 0,
+        }
     }
 
     /// Pages of a cycle of each virtual CPU, and the time from cycle to cycle in ns; zero where cycles have no fixed pace.

@@ -432,12 +432,32 @@ pub struct GuestSnapshot {
     /// How long it stood still for them, all together.
     #[serde(skip_serializing_if = "is_default")]
     pub reorder_ns: u64,
+    /// Pages that it has released, and the lock that this takes; none where it releases none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub ptil: Option<PtilSnapshot>,
     /// Time in which its virtual CPUs wanted to run but the guest was stopped.
     #[serde(skip_serializing_if = "is_default")]
     pub stopped_ns: u64,
     /// Time in which the guest was logged on at another member.
     #[serde(skip_serializing_if = "is_default")]
     pub away_ns: u64,
+}
+
+/// The page table invalidation lock (PTIL) of a guest that releases pages.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct PtilSnapshot {
+    /// Pages that the guest has released.
+    pub pages_released: u64,
+    /// For how long the lock was held exclusively.
+    pub held_ns: u64,
+    /// How much of that was CP's work; for the rest its holder waited for a processor.
+    pub work_ns: u64,
+    /// For how long its virtual CPUs have waited for it, all together; part of their simulation wait.
+    pub wait_ns: u64,
+    /// Which of its virtual CPUs holds the lock exclusively at this instant, from 0.
+    pub holder: Option<u32>,
+    /// Those that stand in line for it, the next first.
+    pub line: Vec<u32>,
 }
 
 /// Whether a value is the default. The text form leaves out such values where only clusters have others.

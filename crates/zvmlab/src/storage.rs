@@ -21,6 +21,7 @@ mod notes;
 mod pages;
 mod passes;
 mod reads;
+mod release;
 mod reorders;
 mod room;
 mod sides;

@@ -61,7 +61,7 @@ impl Program {
             cycle_left: cycle_pages,
             think_ms: group.think_ms,
             think: Generator::new(seed, &format!("thoughts of {whose}")),
-            work: (group.lock_us > 0 || group.service_us > 0 || group.role != Role::Alone)
+            work: (group.lock_us > 0 || group.service_us > 0 || group.role != Role::Alone || group.releases() > 0)
                 .then(|| Generator::new(seed, &format!("work of {whose}"))),
             touched_before_stay: 0,
         }
@@ -92,6 +92,16 @@ impl Program {
         let end = if self.position == 0 { self.span() } else { self.position };
         let pages = records.min(end);
         (self.first_page + end - pages, pages)
+    }
+
+    /// The pages that the program has touched last, up to so many, of a program that goes in order: two ranges, each its first page and
+    /// its length.
+    pub fn touched_last(&self, pages: u64) -> [(u64, u64); 2] {
+        let pages = pages.min(self.span());
+        let before = pages.min(self.position);
+        // At the start of its loop, the program has touched the end of it last.
+        let at_end = pages - before;
+        [(self.first_page + self.span() - at_end, at_end), (self.first_page + self.position - before, before)]
     }
 
     /// Whether the next page is a random one.
@@ -176,7 +186,7 @@ impl Program {
     }
 
     /// Processor time of the next cycle; `mean` is its average. Usually every cycle takes that long. For programs that meet
-    /// others at a lock it is exponentially distributed (chosen): programs that never vary would fall into a rhythm in which
+    /// others at a lock, of CP or of their guest, it is exponentially distributed (chosen): programs that never vary would fall into a rhythm in which
     /// they never meet.
     pub fn work(&mut self, mean: Span) -> Span {
         match &mut self.work {

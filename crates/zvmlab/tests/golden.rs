@@ -56,6 +56,7 @@ golden! {
     expanded_storage: "expanded-storage",
     flashcopy: "flashcopy",
     mdc_arbiter: "mdc-arbiter",
+    page_release: "page-release",
     clients_and_servers: "clients-and-servers",
     limits: "limits",
     diag44_fast_path: "diag44-fast-path",

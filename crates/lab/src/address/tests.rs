@@ -75,6 +75,7 @@ fn a_default_link_is_short_and_the_longest_fits() {
             pattern: zvmlab::scenario::Pattern::Random,
             references: 1_000_000,
             change_percent: 99,
+            release_percent: 40,
             cycle_pages: 1_000_000,
             cpu_us: 9_999_999,
             service_us: 999_999,

@@ -158,6 +158,7 @@ pub fn groups_of((kind, index): (Kind, usize), scenario: &Scenario) -> Vec<Strin
             let talks = (1..).zip(&scenario.guests).filter(|(_, group)| group.role != Role::Alone);
             return talks.map(|(number, _)| format!("{}-{number}", id::GUESTS)).collect();
         }
+        Kind::Ptil => return vec![id::STORAGE.into(), guests()],
         Kind::Processor => &[id::PROCESSORS, id::DISPATCHER],
         Kind::Frames | Kind::Expanded => &[id::STORAGE],
         Kind::Queue | Kind::Path | Kind::Aliases => &[id::LCU],

@@ -6,7 +6,9 @@ use zvmlab::scenario::LimitType;
 use zvmlab::snapshot::{List, Snapshot};
 
 use super::area::{Area, WIDE_FROM, heading};
-use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, connections, guests, processors, slices, storage};
+use super::{
+    Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, connections, guests, processors, ptil, slices, storage,
+};
 use crate::rooms::scheduler::lanes::{Standing, labels};
 use crate::rooms::scheduler::words::{BARRIERS, mb, why};
 use crate::words::state;
@@ -88,6 +90,7 @@ pub(super) fn draw(
         slices::draw(scene, scenario, snapshot, Area { y: cells.y + cells.h, h: of_prsm, ..right });
     }
     let bottom = (right.y + right.h).max(bottom);
+    let bottom = ptil::draw(scene, scenario, snapshot, Area { y: bottom, w: width, ..lists_area });
     connections::draw(scene, snapshot, Area { y: bottom, w: width, ..lists_area }) - top
 }
 

@@ -469,3 +469,27 @@ fn the_last_search_below_2_gb_stands_frame_by_frame_where_there_are_searches() {
     let part = drawn[0].parts.iter().find(|part| part.id == (Kind::Frames, 1)).expect("its place");
     assert_eq!(part.state, "there was none", "5.2 needs no frames below");
 }
+
+/// Beneath the lists: each virtual CPU of a guest that releases pages is at one of three places, and who holds the lock alone is one.
+#[test]
+fn a_page_table_lock_shows_its_holder_and_its_line() {
+    let (scenario, snapshot, rates) = scheduled("RELEASE");
+    let ptil = snapshot.guests[0].ptil.as_ref().expect("it releases pages");
+    for width in WIDTHS {
+        let picture = scene(Form::Lanes, &scenario, &snapshot, &rates, Some(ResourceKind::Ptil), width);
+        assert_eq!(of_kind(&picture, Kind::Ptil), 1, "the CMS users release none");
+        let lock = picture.parts.iter().find(|part| part.id.0 == Kind::Ptil).expect("the lock");
+        let (left, _, wide, _) = lock.place;
+        let mut squares = 0;
+        for mark in &lock.marks {
+            if let Shape::Cells(side, _, at) = &mark.shape {
+                squares += at.len();
+                assert!(at.iter().all(|(x, _)| *x >= left && x + side <= left + wide), "{at:?} within {left} and {wide}");
+            }
+        }
+        assert_eq!(squares, 12 + usize::from(ptil.holder.is_none()), "a place of its own for whoever holds it");
+        let said = format!("{} virtual CPUs wait", ptil.line.len());
+        assert!(ptil.line.len() < 2 || lock.state.ends_with(&said), "{}", lock.state);
+        assert!(lock.limits);
+    }
+}

@@ -35,7 +35,7 @@ pub fn room_of(kind: ResourceKind) -> Room {
         ResourceKind::Frames => Room::Storage,
         ResourceKind::Processors | ResourceKind::Vectors => Room::Processors,
         ResourceKind::PhysicalProcessors | ResourceKind::Cap => Room::Prsm,
-        ResourceKind::CpLock | ResourceKind::GuestLocks | ResourceKind::VaryLock => Room::Locks,
+        ResourceKind::CpLock | ResourceKind::GuestLocks | ResourceKind::Ptil | ResourceKind::VaryLock => Room::Locks,
         ResourceKind::ClientCpus | ResourceKind::ServerCpus => Room::Overview,
         ResourceKind::Storbuf | ResourceKind::MaximumShares => Room::Scheduler,
         ResourceKind::Link | ResourceKind::Ctcs | ResourceKind::Buffers => Room::Isfc,

@@ -1,5 +1,6 @@
 //! Spin locks: a guest's Diag X'44' beside the published figures, CP's own locks, and the lock of VARY PROCESSOR.
 
+use zvmlab::scenario::GuestGroup;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{
@@ -19,9 +20,10 @@ const DIAG44: &str = "diag44-5.2";
 const PATHS: [(Figure, &str); 3] =
     [(Figure::Diag44Normal, "normal path"), (Figure::Diag44Fast, "fast path"), (Figure::Diag44Total, "total")];
 
-/// Whether a guest of `scenario` has a lock, guests make CP take its locks, or VARY PROCESSOR is entered.
+/// Whether a guest of `scenario` has a lock or releases pages, guests make CP take its locks, or VARY PROCESSOR is entered.
 pub fn matter(scenario: &Scenario) -> bool {
-    scenario.guests.iter().any(|group| group.lock_us > 0 || group.service_us > 0) || scenario.dispatcher.vary_s > 0
+    let any = |group: &GuestGroup| group.lock_us > 0 || group.service_us > 0 || group.releases() > 0;
+    scenario.guests.iter().any(any) || scenario.dispatcher.vary_s > 0
 }
 
 /// The charts of the locks that the host has.
@@ -35,6 +37,9 @@ pub fn charts(evidence: &Evidence) -> Vec<Chart> {
         charts.push(cp_spin(evidence));
         // A dedicated processor is never taken away, so nobody yields.
         charts.extend(scenario.processors.shared.then(|| cp_yields(evidence)));
+    }
+    if scenario.guests.iter().any(|group| group.releases() > 0) {
+        charts.push(ptil(evidence));
     }
     charts.extend((scenario.dispatcher.vary_s > 0).then(|| vary_over(evidence)));
     charts
@@ -147,6 +152,24 @@ fn cp_yields(evidence: &Evidence) -> Chart {
         short(get(Figure::CpDiag9c))
     );
     chart(evidence, "cp-yields", "CP's spin locks: yields to PR/SM", summary, plot)
+}
+
+/// How long guests wait for the locks of their page tables, and how long the busiest is held.
+fn ptil(evidence: &Evidence) -> Chart {
+    let waits = curve(evidence, "virtual CPUs wait for it", 1, |sample| sample.measurement.get(Figure::PtilWait));
+    let held = curve(evidence, "the busiest is held alone", 2, |sample| sample.measurement.get(Figure::PtilHeld));
+    let plot = over_time(Quantity::new("Time", "%"), vec![waits, held], Vec::new());
+    let get = |figure: Figure| figures(evidence).and_then(|now| now.get(figure));
+    let summary = match (get(Figure::PtilWait), get(Figure::PtilHeld)) {
+        (Some(0.0), Some(0.0)) => "CP releases pages under a shared lock: nobody waits for it.".into(),
+        (Some(wait), Some(held)) => format!(
+            "Guests wait {} of their time for the locks of their page tables; the busiest is held alone {} of the time.",
+            percent(wait),
+            percent(held)
+        ),
+        _ => "How long guests wait for the locks of their page tables.".into(),
+    };
+    chart(evidence, "ptil", "Page table locks (PTIL)", summary, plot)
 }
 
 /// The virtual CPUs that wait for the lock of VARY PROCESSOR.

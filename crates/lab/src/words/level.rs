@@ -8,7 +8,8 @@ use super::letters::listed;
 /// Which levels have `mechanism`: `always on before z/VM 6.3`, `a choice from z/VM 6.1 on, always on from z/VM 6.2 on`.
 pub fn levels_with(mechanism: Mechanism) -> String {
     match (mechanism.since(), mechanism.until(), mechanism.fixed()) {
-        (_, Some(until), None) => format!("a choice before {}", until.name()),
+        (Some(since), Some(until), None) => format!("a choice from {} to before {}", since.name(), until.name()),
+        (None, Some(until), None) => format!("a choice before {}", until.name()),
         (_, Some(until), Some(_)) => format!("always on before {}", until.name()),
         (None, None, None) => "a choice on every level".into(),
         (None, None, Some(fixed)) => format!("a choice before {}, then always on", fixed.name()),
@@ -59,6 +60,7 @@ mod tests {
         assert_eq!(said(Mechanism::SpinLockDiag9c), "a choice from z/VM 6.1 on, always on from z/VM 6.2 on");
         assert_eq!(said(Mechanism::LargeBlocks), "always on from z/VM 6.4 on");
         assert_eq!(said(Mechanism::Reserved), "a choice on every level");
+        assert_eq!(said(Mechanism::ReleaseExclusive), "a choice from z/VM 5.2 to before z/VM 6.2");
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub fn label(kind: ResourceKind) -> &'static str {
         ResourceKind::Vectors => "Vectors (PLDV)",
         ResourceKind::CpLock => "Lock of CP",
         ResourceKind::GuestLocks => "Locks of guests",
+        ResourceKind::Ptil => "Page table locks (PTIL)",
         ResourceKind::VaryLock => "Lock of VARY",
         ResourceKind::ClientCpus => "Virtual CPUs of clients",
         ResourceKind::ServerCpus => "Virtual CPUs of servers",
@@ -135,6 +136,7 @@ fn subject(limit: &Resource) -> String {
         ResourceKind::Vectors => "The dispatcher’s vectors limit: work is forgotten while processors idle".into(),
         ResourceKind::CpLock => format!("The lock of CP limits: whoever wants it finds it taken in {busy} of the cases"),
         ResourceKind::GuestLocks => format!("A guest’s lock limits: it is held at least {busy} of the time"),
+        ResourceKind::Ptil => format!("A guest’s page table lock (PTIL) limits: it is held exclusively {busy} of the time"),
         ResourceKind::VaryLock => "The lock of VARY PROCESSOR limits: those who need it wait for its end".into(),
         ResourceKind::ClientCpus | ResourceKind::ServerCpus => {
             let who = if limit.kind == ResourceKind::ClientCpus { "client" } else { "server" };
@@ -170,6 +172,7 @@ fn wait(whose: Whose, limit: &Resource) -> Option<String> {
         ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination => return None,
         ResourceKind::Frames => format!("{who} {waiting} of the time waiting for page I/O that no queue delays"),
         ResourceKind::GuestLocks | ResourceKind::CpLock => format!("{who} {waiting} of the time spinning for it"),
+        ResourceKind::Ptil => format!("{who} {waiting} of the time waiting for it"),
         ResourceKind::VaryLock => format!("{who} {waiting} of the time behind it"),
         ResourceKind::Vectors => format!("{who} {waiting} of the time forgotten"),
         ResourceKind::Storbuf => format!("{who} {waiting} of the time in the eligible list"),

@@ -5,7 +5,7 @@ use super::{Found, ResourceKind, Tally, part, ratio};
 use crate::constants::Constants;
 use crate::devices::Claimant;
 use crate::scenario::{GuestGroup, LimitType, Mechanism, Scenario};
-use crate::snapshot::{GuestSnapshot, GuestState, Snapshot, VolumeSnapshot};
+use crate::snapshot::{GuestSnapshot, GuestState, PtilSnapshot, Snapshot, VolumeSnapshot};
 
 /// A host between two snapshots.
 pub(super) struct Host<'a> {
@@ -186,7 +186,8 @@ impl Host<'_> {
         let suspended = self.grown(|snapshot| snapshot.processors.suspended_ns);
         let cp_spin = self.grown(|snapshot| snapshot.locks.cp_spin_ns);
         let guest_spin = self.grown(|snapshot| snapshot.locks.guest_spin_ns);
-        let ready = self.time_in(GuestState::Ready);
+        let (behind_ptil, behind_its_holder) = self.ptil(tally);
+        let ready = self.time_in(GuestState::Ready) + behind_its_holder;
         let forgotten = self.grown(|snapshot| snapshot.processors.forgotten_ns).min(ready);
         // The part of a wait for a processor that is a wait for what its holder waits for.
         let passed_on = |ns: f64| (ready - forgotten) * part(ns, busy + suspended);
@@ -216,7 +217,37 @@ impl Host<'_> {
         tally.waits(ResourceKind::GuestLocks, self.guest_locks(), self.guest_lock(), guest_spin + passed_on(guest_spin));
         let held = self.mean(|snapshot| f64::from(u8::from(snapshot.locks.vary_held)));
         let behind = self.mean(|snapshot| f64::from(snapshot.locks.vary_waiting)) * elapsed_ns;
-        tally.waits(ResourceKind::VaryLock, 1, held, behind.min(self.time_in(GuestState::SimulationWait)));
+        let simulated = self.time_in(GuestState::SimulationWait) - behind_ptil - behind_its_holder;
+        tally.waits(ResourceKind::VaryLock, 1, held, behind.min(simulated.max(0.0)));
+    }
+
+    /// The locks of page tables. Returns for how long guests waited for one that its holder used, and for one whose holder waited for
+    /// a processor itself.
+    fn ptil(&self, tally: &mut Tally) -> (f64, f64) {
+        let (mut count, mut busiest, mut used, mut behind_ready) = (0, 0.0, 0.0, 0.0);
+        for (at, guest) in self.after.guests.iter().enumerate() {
+            let Some(ptil) = &guest.ptil else { continue };
+            let earlier = self.before.guests.get(at);
+            let grown = |field: fn(&PtilSnapshot) -> u64| {
+                let was = earlier.and_then(|guest| guest.ptil.as_ref()).map_or(0, field);
+                field(ptil).saturating_sub(was) as f64
+            };
+            let (held, waits) = (grown(|ptil| ptil.held_ns), grown(|ptil| ptil.wait_ns));
+            let working = if held > 0.0 { part(grown(|ptil| ptil.work_ns), held) } else { 1.0 };
+            // A holder that does not work waits where its guest's virtual CPUs wait that may not run, or lack a processor.
+            let time_in = |state| guest.time_in(state).saturating_sub(earlier.map_or(0, |was| was.time_in(state))) as f64;
+            let held_back = [GuestState::LimitList, GuestState::Eligible, GuestState::ConsoleWait].map(time_in);
+            let ready = time_in(GuestState::Ready);
+            count += 1;
+            busiest = f64::max(busiest, part(held, self.elapsed_ns));
+            used += waits * working;
+            behind_ready += waits * (1.0 - working) * part(ready, ready + held_back.iter().sum::<f64>());
+        }
+        // Connections wait for whatever the virtual CPUs wait for that they need.
+        let with_connections =
+            ratio(self.time_in(GuestState::SimulationWait), self.own_time_in(GuestState::SimulationWait)).max(1.0);
+        tally.waits(ResourceKind::Ptil, count, busiest, used * with_connections);
+        (used * with_connections, behind_ready * with_connections)
     }
 
     /// How many guests have a lock.

@@ -163,6 +163,12 @@ pub enum Figure {
     ReorderTime,
     /// Reorders that end, in a minute.
     Reorders,
+    /// Pages that guests release.
+    ReleaseRate,
+    /// Share of time in which virtual CPUs wait for their guest's page table invalidation lock, mean over all.
+    PtilWait,
+    /// How long the PTIL of the guest for which that is longest is held exclusively.
+    PtilHeld,
     /// Internal throughput rate: transactions a second if the processors were busy all the time.
     Itr,
     /// Guests' own processor time for each transaction.
@@ -288,7 +294,8 @@ pub static FIGURES: &[Figure] = &[
     Figure::ResidentAbove, Figure::ResidentBelow, Figure::MovedBelow, Figure::SearchLength, Figure::SearchBusy,
     Figure::ScanPass1, Figure::ScanPass2, Figure::ScanPass3,
     Figure::ExpandedRate, Figure::ExpandedPerTransaction, Figure::ExpandedHits, Figure::MigrationRate, Figure::ExpandedUsed,
-    Figure::StorageWait, Figure::ConsoleWait, Figure::ReorderTime, Figure::Reorders, Figure::PageWait, Figure::FrameWait,
+    Figure::StorageWait, Figure::ConsoleWait, Figure::ReorderTime, Figure::Reorders,
+    Figure::ReleaseRate, Figure::PtilWait, Figure::PtilHeld, Figure::PageWait, Figure::FrameWait,
     Figure::PagingAliases, Figure::PagingQueue, Figure::PagingResponse, Figure::PagingCacheHitPercent, Figure::PathBusy,
     Figure::MdiskEtr, Figure::MdiskAliases, Figure::MdiskQueue, Figure::MdiskVolumeRate, Figure::MdiskServiceTime,
     Figure::MdiskPendingTime, Figure::MdiskDisconnectTime, Figure::MdiskConnectTime, Figure::MdiskWaitTime,
@@ -367,6 +374,9 @@ impl Figure {
             Figure::ConsoleWait => ("console_wait", "Guests' time in console function wait (%CFW)", "%", Less),
             Figure::ReorderTime => ("reorder_time", "How long a guest stands still for a reorder", "s", Less),
             Figure::Reorders => ("reorders", "Reorders", "1/min", Less),
+            Figure::ReleaseRate => ("release_rate", "Pages released", "pages/s", Neither),
+            Figure::PtilWait => ("ptil_wait", "Guests' time waiting for their page table lock (PTIL)", "%", Less),
+            Figure::PtilHeld => ("ptil_held", "Busiest PTIL held exclusively", "%", Less),
             Figure::PageWait => ("page_wait", "Guests' time in page wait", "%", Less),
             Figure::FrameWait => ("frame_wait", "Guests' time in frame wait", "%", Less),
             Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases", Neither),

@@ -3,7 +3,7 @@
 use super::transactions::etr_of;
 use super::{Figure, cluster};
 use crate::scenario::PAGES_PER_MB;
-use crate::snapshot::{ConnectionsSnapshot, ExpandedSnapshot, GuestSnapshot, SidesSnapshot, Snapshot};
+use crate::snapshot::{ConnectionsSnapshot, ExpandedSnapshot, GuestSnapshot, PtilSnapshot, SidesSnapshot, Snapshot};
 
 /// The value of `figure` in the time from `a` to `b`, in its unit; `None` where it has no meaning.
 pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
@@ -110,6 +110,11 @@ fn reorders(s: &Snapshot) -> u64 {
 
 fn stood_still(s: &Snapshot) -> u64 {
     s.guests.iter().map(|guest| guest.reorder_ns).sum()
+}
+
+/// A count of a guest that releases pages.
+fn released(guest: &GuestSnapshot, field: fn(&PtilSnapshot) -> u64) -> u64 {
+    guest.ptil.as_ref().map_or(0, field)
 }
 
 /// Pages of the guests that are logged on at this member.
@@ -293,6 +298,18 @@ fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
         Figure::ConsoleWait => of.mean_percent(|guest| guest.console_wait_ns),
         Figure::ReorderTime => of.delta(stood_still) / of.delta(reorders) / 1e9,
         Figure::Reorders => of.delta(reorders) / of.elapsed_ns * 60e9,
+        Figure::ReleaseRate | Figure::PtilWait | Figure::PtilHeld
+            if of.b.guests.iter().all(|guest| guest.ptil.is_none()) =>
+        {
+            return None;
+        }
+        Figure::ReleaseRate => of.rate(|s| s.guests.iter().map(|guest| released(guest, |ptil| ptil.pages_released)).sum()),
+        Figure::PtilWait => of.mean_percent(|guest| released(guest, |ptil| ptil.wait_ns)),
+        Figure::PtilHeld => {
+            let held = |guest: &GuestSnapshot| released(guest, |ptil| ptil.held_ns);
+            let grown = of.a.guests.iter().zip(&of.b.guests).map(|(a, b)| held(b) - held(a));
+            grown.max().unwrap_or(0) as f64 / of.elapsed_ns * 100.0
+        }
         Figure::Running => of.mean_percent(|guest| guest.running_ns),
         Figure::ReadyWait => of.mean_percent(|guest| guest.ready_ns),
         Figure::Steal => of.mean_percent(|guest| guest.ready_ns + guest.interrupted_ns),

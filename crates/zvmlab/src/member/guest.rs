@@ -24,6 +24,11 @@ pub(super) struct Guest {
     pub cpu: Span,
     pub service: Span,
     pub lock: Span,
+    /// Pages that it gives back to CP at the end of each cycle; and those that it has given back so far, and CP's time for them under
+    /// its exclusive lock.
+    pub releases: u64,
+    pub pages_released: u64,
+    pub release_time: Span,
     /// Time from cycle to cycle; zero where cycles follow one another.
     pub pace: Span,
     /// Whether it is logged on at another member.
@@ -67,6 +72,8 @@ pub(super) enum Stage {
     Hold,
     /// Start an I/O, if the program does any, and end the cycle.
     Io,
+    /// Give pages back to CP, and then end the cycle.
+    Release,
 }
 
 /// A virtual CPU: it runs, faults and waits.
@@ -184,6 +191,9 @@ impl Guest {
             cpu: time(group.cpu_us),
             service: of(group.service_us, slowness.1),
             lock: time(group.lock_us),
+            releases: group.releases(),
+            pages_released: 0,
+            release_time: Span::ZERO,
             pace: Span::from_ns_f64(group.cycle().1),
             away,
             stopping: false,

@@ -86,7 +86,7 @@ impl Ios {
     }
 
     /// Pages of `part` that are being read.
-    fn being_read(&self, part: &Part) -> u64 {
+    pub fn being_read(&self, part: &Part) -> u64 {
         let parts = self.purposes.iter().flat_map(|purpose| match purpose {
             Purpose::Read { read, .. } => &read.parts[..],
             _ => &[],

@@ -131,8 +131,7 @@ impl Member {
     pub(super) fn replenish(&mut self) {
         let mut parts = std::mem::take(&mut self.writes.spare);
         let urgent = self.storage.replenish(&mut parts);
-        self.writes.freed.append(&mut self.storage.freed);
-        self.release_freed();
+        self.give_back_slots();
         for part in parts.drain(..) {
             self.assign_slots(part);
         }

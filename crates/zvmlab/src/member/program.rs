@@ -3,6 +3,7 @@
 use super::guest::{Stage, VirtualCpu};
 use super::ios::Purpose;
 use super::processors::Work;
+use super::release::Reach;
 use super::{Event, Member, Pause};
 use crate::constants::GuestIoCost;
 use crate::devices::{Claimant, Direction, Request};
@@ -30,6 +31,7 @@ impl Member {
             Stage::Service => self.serve(processor, cpu),
             Stage::Lock => self.want_lock(cpu),
             Stage::Hold => self.hold_lock(cpu),
+            Stage::Release => self.release_pages(cpu),
             Stage::Io => {
                 let mut cost = Cost::default();
                 let pause = self.start_io(cpu, &mut cost);
@@ -47,14 +49,30 @@ impl Member {
         let slice = self.scheduler.slice_left(cpu);
         let slice_pages = ((slice.0 as f64 / page_ns) as u64).max(1);
         // Nobody gets a frame ahead of those who wait in line for one.
-        let frames = if self.frame_line.is_empty() { u64::MAX } else { 0 };
+        let reach = self.reach(cpu);
+        let (pages, frames) = match reach {
+            Reach::Anywhere => (slice_pages, if self.frame_line.is_empty() { u64::MAX } else { 0 }),
+            Reach::Valid => (slice_pages, 0),
+            Reach::Pages(most) => (slice_pages.min(most), if self.frame_line.is_empty() { u64::MAX } else { 0 }),
+        };
         let granted = std::mem::take(&mut self.guests.cpu_mut(cpu).granted);
         let fetches = if frames == 0 { 0 } else { self.fetches_in(slice) };
-        let touched = granted.then(self.touch(cpu, slice_pages, frames, fetches));
+        let mut touched = granted.then(self.touch(cpu, pages, frames, fetches));
+        let stop = touched.stop;
+        if stop != Stop::Limit && reach == Reach::Valid {
+            if touched == (Touched { stop, ..Touched::default() }) && self.takes_ptil(cpu) {
+                return self.walk(cpu);
+            }
+            // CP begins with the fault once it has the lock.
+            touched.stop = Stop::Limit;
+        }
         let mut cost = self.cost_of(&touched, page_ns);
-        let pause = match touched.stop {
-            Stop::Fault | Stop::NoFrame => Pause::Frames,
-            Stop::Limit => self.end_of_walk(cpu, slice, &mut cost),
+        let pause = match (stop, reach) {
+            (Stop::Fault | Stop::NoFrame, Reach::Valid) => Pause::Ptil,
+            (Stop::Fault | Stop::NoFrame, _) => Pause::Frames,
+            // What the program computes it computes without the lock.
+            (Stop::Limit, Reach::Pages(_)) => Pause::Slice,
+            (Stop::Limit, _) => self.end_of_walk(cpu, slice, &mut cost),
         };
         self.replenish();
         Work::new(Task::Cpu(cpu), cost, pause)
@@ -265,11 +283,12 @@ impl Member {
                 let work = self.serve_on(cpu);
                 return self.begin_work(processor, work);
             }
+            Pause::Ptil => {}
             Pause::Yielded => {
                 self.leave_processor(processor, cpu);
                 return if may_go_on { self.give_way(cpu) } else { self.make_ready(cpu) };
             }
-            _ => {}
+            _ => self.give_up_ptil(cpu, cost.total()),
         }
         let after = self.after(cpu, pause);
         let may_go_on = may_go_on && self.guests.of(cpu).held_in().is_none();
@@ -312,7 +331,8 @@ impl Member {
                 self.begin_minidisk_io(cpu, io);
                 After::Waits
             }
-            Pause::Cycle => self.end_cycle(cpu),
+            Pause::Cycle | Pause::Released => self.end_cycle(cpu),
+            Pause::Ptil => self.take_ptil_or_wait(cpu),
             Pause::Service => match self.begin_service(cpu) {
                 true => After::GoesOn,
                 false => After::Waits,
@@ -366,8 +386,14 @@ impl Member {
         }
     }
 
-    /// A virtual CPU has done its cycle. It counts the cycle, then pauses or goes on.
+    /// A virtual CPU has done its cycle, except that it may have pages to release. It counts the cycle, then pauses or goes on.
     pub(super) fn end_cycle(&mut self, cpu: u32) -> After {
+        let releases = self.guests.of(cpu).releases > 0;
+        let stage = &mut self.guests.cpu_mut(cpu).stage;
+        if releases && *stage != Stage::Release {
+            *stage = Stage::Release;
+            return After::GoesOn;
+        }
         let does_io = self.minidisks.has(self.guests.cpu(cpu).guest);
         if self.has_connections(cpu) {
             self.guests.of_mut(cpu).ios += u64::from(does_io);

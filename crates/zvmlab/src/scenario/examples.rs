@@ -360,6 +360,24 @@ guests = [{ name = "SERVER", count = 16, virtual_mb = 64, loop_mb = 1, workload 
 "#,
     },
     Example {
+        id: "RELEASE",
+        title: "A guest that gives pages back, on z/VM 6.1 without VM64715",
+        question: "Why do virtual CPUs wait while processors are idle?",
+        text: r#"
+name = "RELEASE"
+level = "6.1"
+scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
+processors = { count = 16 }
+storage = { central_mb = 8192, release_exclusive = true }
+paging = { alias = false }
+measure = { warmup_s = 2, interval_s = 10 }
+guests = [
+  { name = "LINUX", count = 1, virtual_cpus = 12, virtual_mb = 4096, loop_mb = 2048, cycle_pages = 256, release_percent = 100, cpu_us = 500, transaction = 1 },
+  { name = "CMS", count = 8, virtual_mb = 32, loop_mb = 1, workload = "COMPUTE", cpu_us = 2000, think_ms = 20 },
+]
+"#,
+    },
+    Example {
         id: "PLDV",
         title: "More ready virtual CPUs than vectors hold",
         question: "Who runs when a reshuffle forgets that vectors overflowed?",

@@ -137,6 +137,8 @@ pub enum Mechanism {
     ExpandedStorage,
     /// CP keeps pages that a guest reserves.
     Reserved,
+    /// CP releases pages under an exclusive lock (PTIL).
+    ReleaseExclusive,
     /// The fast path of Diag X'44' for guests with more than two virtual CPUs.
     Diag44FastPath,
     /// LIMITHARD by consumption.
@@ -173,12 +175,13 @@ struct Span {
 
 impl Mechanism {
     /// Every mechanism: storage and scheduler, then processors, then devices and cluster, each by age.
-    pub const ALL: [Mechanism; 16] = [
+    pub const ALL: [Mechanism; 17] = [
         Mechanism::EligibleList,
         Mechanism::ScanByLists,
         Mechanism::IoBelow,
         Mechanism::ExpandedStorage,
         Mechanism::Reserved,
+        Mechanism::ReleaseExclusive,
         Mechanism::LimitHardConsumption,
         Mechanism::Diag44FastPath,
         Mechanism::SpinLockDiag9c,
@@ -194,6 +197,8 @@ impl Mechanism {
 
     /// Sources: the level's own pages, as `model/README.md` lists them. Since when recent levels keep no guest in the
     /// eligible list for more than an instant (INDICATE QUEUES, z/VM 7.3) is assumed: since the storage management of 6.3.
+    /// The exclusive lock for released pages came with 5.2, and 5.4 and 6.1 were to lose it by VM64715 in 2011 (6.2 performance
+    /// update); that 6.2 never had it is assumed.
     fn span(self) -> Span {
         let row = |name, field, since, until, fixed, service| Span { name, field, since, until, fixed, service };
         let of = |name, field, since| row(name, field, Some(since), None, None, "");
@@ -208,6 +213,14 @@ impl Mechanism {
                 row("Expanded storage", path::STORAGE_EXPANDED_MB, None, Some(Level::V6_3), None, "")
             }
             Mechanism::Reserved => row("SET RESERVED", path::GUESTS_RESERVED_MB, None, None, None, ""),
+            Mechanism::ReleaseExclusive => row(
+                "Pages released under an exclusive lock",
+                path::STORAGE_RELEASE_EXCLUSIVE,
+                Some(Level::V5_2),
+                Some(Level::V6_2),
+                None,
+                "",
+            ),
             Mechanism::Diag44FastPath => {
                 of("Fast path of Diag X'44' for all guests", path::DISPATCHER_DIAG44_FAST_PATH, Level::V5_2)
             }
@@ -281,6 +294,7 @@ impl Mechanism {
             Mechanism::LargeBlocks => scenario.own.large_blocks,
             Mechanism::ExpandedStorage => scenario.storage.expanded_mb > 0,
             Mechanism::Reserved => scenario.guests.iter().any(|group| group.reserved_mb > 0),
+            Mechanism::ReleaseExclusive => scenario.storage.release_exclusive,
             Mechanism::Diag44FastPath => dispatcher.diag44_fast_path,
             Mechanism::LimitHardConsumption => scenario.scheduler.limithard == LimitHard::Consumption,
             Mechanism::SpinLockDiag9c => dispatcher.spin_lock == SpinLock::Diag9c,
@@ -346,6 +360,7 @@ impl Scenario {
             Mechanism::SpinLockDiag9c => self.processors.shared,
             // Storage of 2 GB is all below.
             Mechanism::IoBelow => self.storage.central_mb > 2_048,
+            Mechanism::ReleaseExclusive => self.guests.iter().any(|group| group.releases() > 0),
             _ => true,
         };
         Mechanism::ALL.into_iter().find(|mechanism| match level.presence(*mechanism) {

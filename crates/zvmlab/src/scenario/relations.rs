@@ -72,6 +72,16 @@ impl Problems {
                 ),
             );
         }
+        let releases = scenario.guests.iter().any(|group| group.releases() > 0);
+        if level.lacks(Mechanism::ReleaseExclusive) && scenario.storage.release_exclusive && releases {
+            self.add(
+                "storage.release_exclusive",
+                format!(
+                    "true given with z/VM {}, which releases pages under a shared lock; false is allowed, or level \"5.2\" or \"6.1\"",
+                    level.as_str()
+                ),
+            );
+        }
         if level.lacks(Mechanism::PagingAliases) && scenario.paging.alias && scenario.lcu.aliases > 0 {
             let message = format!(
                 "true given with {} aliases and z/VM {}, which uses no HyperPAV aliases for paging; false is allowed, or no aliases, or level \"6.4\"",
@@ -258,6 +268,12 @@ impl Problems {
             };
             too_much("loop_mb", group.loop_mb);
             too_much("reserved_mb", group.reserved_mb);
+            if group.releases() > 0 && scenario.cluster.members > 1 {
+                self.add(
+                    format!("guests[{index}].release_percent"),
+                    format!("{} given in a cluster; 0 is allowed, or cluster.members = 1", group.release_percent),
+                );
+            }
             let minidisk = group.minidisk_mb * PAGES_PER_MB;
             if group.io_records > 0 && u64::from(group.io_records) > minidisk {
                 self.add(

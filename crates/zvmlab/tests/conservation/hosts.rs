@@ -137,6 +137,7 @@ fn groups() -> impl Strategy<Value = GuestGroup> {
             references,
             change_percent,
             cycle_pages,
+            release_percent: if loop_mb % 5 == 1 { change_percent } else { 0 },
             io_records,
             io_read_percent,
             io_zhpf,
@@ -175,6 +176,7 @@ pub fn hosts() -> impl Strategy<Value = Scenario> {
                 processing.give(&mut scenario);
                 (scenario.storage.central_mb, scenario.storage.expanded_mb) = (central_mb, expanded_mb);
                 scenario.storage.early_writes = early_writes;
+                scenario.storage.release_exclusive = !level.lacks(Mechanism::ReleaseExclusive) && central_mb % 2 == 0;
                 fit(&mut scenario);
                 if let Some(percent) = crowded {
                     crowd(&mut scenario, percent);

@@ -4,6 +4,8 @@ mod kernel;
 #[cfg(not(target_arch = "wasm32"))]
 mod minidisk;
 #[cfg(not(target_arch = "wasm32"))]
+mod ptil;
+#[cfg(not(target_arch = "wasm32"))]
 mod requests;
 
 use zvmlab::kernel::statistics::Interval;

@@ -22,6 +22,7 @@ use crate::subjects::minidisk_cache::MINIDISK_CACHE;
 use crate::subjects::overcommit::OVERCOMMIT;
 use crate::subjects::paging::PAGING;
 use crate::subjects::prsm::PRSM;
+use crate::subjects::release::RELEASE;
 use crate::subjects::reorder::REORDER;
 use crate::subjects::reserved::RESERVED;
 use crate::subjects::shares::SHARES;
@@ -348,6 +349,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if subject == EXPANDED => "storage.expanded_mb",
             _ if subject == MINIDISK_CACHE => "minidisks.mdc_mb",
             _ if subject == CLIENTS => "guests.connections",
+            _ if subject == RELEASE => "guests.virtual_cpus",
             _ if subject == RESERVED => "guests.reserved_mb",
             _ if [OVERCOMMIT, REORDER].contains(&subject) => "storage.central_mb",
             _ if subject == BIG_MEMORY => "processors.count",

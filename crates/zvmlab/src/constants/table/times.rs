@@ -29,6 +29,19 @@ pub(super) const TIMES: &[Constant] = &[
         "Chosen; otherwise it only sets how long the fill takes."
     ),
     number!(
+        release_ns,
+        "ns",
+        "Chargeable CP time to take back a page that a guest releases.",
+        "Assumed: as long as a first touch of it. No figure is published."
+    ),
+    whole!(
+        ptil_pages,
+        u64,
+        "pages",
+        "Pages that a virtual CPU touches for the first time, or faults on, while it holds its guest's PTIL once.",
+        "Chosen: in a CP each page takes the lock by itself; a release waits some 10 µs longer for it so."
+    ),
+    number!(
         revalidate_ns,
         "ns",
         "Chargeable CP time to make an invalid but resident page valid again.",

@@ -13,6 +13,7 @@ paths! {
     STORAGE_CENTRAL_MB = "storage.central_mb";
     STORAGE_EXPANDED_MB = "storage.expanded_mb";
     STORAGE_EARLY_WRITES = "storage.early_writes";
+    STORAGE_RELEASE_EXCLUSIVE = "storage.release_exclusive";
     MEASURE_WARMUP_S = "measure.warmup_s";
     MEASURE_INTERVAL_S = "measure.interval_s";
     MEASURE_EVENTS_M = "measure.events_m";
@@ -115,7 +116,26 @@ pub(super) const STORAGE: &[Field] = &[
         effect: Effect::always,
         kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
     },
+    switch!(
+        paths::STORAGE_RELEASE_EXCLUSIVE,
+        "Pages released under an exclusive lock",
+        "On: while CP takes back pages that a guest releases, it holds the lock of the guest’s page tables (PTIL) exclusively. The guest’s other virtual CPUs wait if they touch a new page or fault: z/VM 5.2 to 6.1 without VM64715. Off: the lock is shared.",
+        storage.release_exclusive,
+        of_release_exclusive
+    ),
 ];
+
+fn of_release_exclusive(scenario: &Scenario, _: usize) -> Effect {
+    let level = scenario.level;
+    let lacks = level.lacks(Mechanism::ReleaseExclusive);
+    match lacks {
+        true => Effect::none(format!("{} releases pages under a shared lock. So do all but z/VM 5.2 to 6.1.", level.name())),
+        false => {
+            let none = scenario.guests.iter().all(|group| group.releases() == 0);
+            Effect::none_if(none, "No guest of this host releases pages.")
+        }
+    }
+}
 
 fn of_expanded(scenario: &Scenario, _: usize) -> Effect {
     match scenario.level {

@@ -9,6 +9,7 @@ paths! {
     GUESTS_REFERENCES = "guests.references";
     GUESTS_CHANGE_PERCENT = "guests.change_percent";
     GUESTS_CYCLE_PAGES = "guests.cycle_pages";
+    GUESTS_RELEASE_PERCENT = "guests.release_percent";
     GUESTS_CPU_US = "guests.cpu_us";
     GUESTS_SERVICE_US = "guests.service_us";
     GUESTS_LOCK_US = "guests.lock_us";
@@ -85,6 +86,21 @@ pub(super) const FIELDS: &[Field] = &[
             step: 1,
             get: |s, g| group(s, g).cycle_pages.into(),
             set: |s, g, v| group_mut(s, g).cycle_pages = v as u32,
+        },
+    },
+    Field {
+        path: paths::GUESTS_RELEASE_PERCENT,
+        label: "Pages released",
+        unit: "%",
+        help: "Percent of a cycle’s pages that the program gives back to CP at the end of the cycle, those touched last, as when it deletes a data space. Their frames are available at once; the next touch of such a page is a first touch. 0: none.",
+        effect: of_release,
+        kind: Kind::Whole {
+            min: 0,
+            max: 100,
+            slider_max: 100,
+            step: 1,
+            get: |s, g| group(s, g).release_percent.into(),
+            set: |s, g, v| group_mut(s, g).release_percent = v as u32,
         },
     },
     Field {
@@ -335,6 +351,30 @@ pub(super) const TRANSACTION: &[Field] = &[Field {
 fn of_io(scenario: &Scenario, index: usize) -> Effect {
     Effect::of_group(scenario, index, |group| {
         Effect::none_if(group.io_records == 0, "These guests do no I/O: their I/O has 0 records.")
+    })
+}
+
+fn of_release(scenario: &Scenario, index: usize) -> Effect {
+    let alone = Effect::of_group(scenario, index, |group| {
+        let none = scenario.cluster.members > 1 && group.release_percent == 0;
+        Effect::none_if(none, "Guests that release pages are modelled on one host alone, not in a cluster.")
+    });
+    let in_order = || {
+        Effect::of_group(scenario, index, |group| {
+            let at_random = group.pattern == Pattern::Random;
+            Effect::none_if(
+                at_random,
+                "These guests touch their pages at random; only those that go in order, or by files, release any.",
+            )
+        })
+    };
+    alone.and(in_order).and(|| {
+        Effect::of_group(scenario, index, |group| {
+            Effect::none_if(
+                !group.in_cycles(),
+                "These guests do not work in cycles: they have no pause, no I/O and no processor time of their own.",
+            )
+        })
     })
 }
 
