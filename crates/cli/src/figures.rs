@@ -30,6 +30,9 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
         }
         Figure::LimitWait => limited(scenario),
         Figure::ConsoleWait | Figure::ReorderTime | Figure::Reorders => value > 0.0,
+        Figure::ContiguousFailed | Figure::ContiguousBlocks | Figure::LongestRun | Figure::CoalesceBusy => {
+            scenario.storage.contiguous_rate > 0
+        }
         Figure::ReleaseRate | Figure::PtilWait | Figure::PtilHeld => any(|group| group.releases() > 0),
         Figure::ForgottenWork => computes(scenario) && value > 0.0,
         Figure::GuestDiag9c => any(|group| group.lock_us > 0) && value > 0.0,

@@ -4,6 +4,7 @@
 mod area;
 pub mod build;
 mod connections;
+mod contiguous;
 mod control_unit;
 mod course;
 mod dot;

@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod clients;
 pub mod cluster;
 pub mod constrained;
+pub mod contiguous;
 pub mod evacuation;
 pub mod expanded;
 pub mod guest_zhpf;
@@ -60,6 +61,7 @@ pub static SUBJECTS: &[&Subject] = &[
     reserved::RESERVED,
     below::BELOW,
     expanded::EXPANDED,
+    contiguous::CONTIGUOUS,
     big_memory::BIG_MEMORY,
     set_cu::SET_CU,
     guest_zhpf::GUEST_ZHPF,

@@ -129,9 +129,11 @@ pub struct Constants {
     pub fault_ns: f64,
     /// Chargeable CP time to clear a frame for a page touched for the first time, ns.
     pub clear_ns: f64,
+    /// How long CP keeps a block of contiguous frames, mean, ns.
+    pub contiguous_ns: f64,
     /// Chargeable CP time to take back a page that a guest releases, ns.
     pub release_ns: f64,
-    /// Pages that a virtual CPU touches for the first time, or faults on, while it holds its guest's PTIL once.
+    /// Most pages for which a virtual CPU holds its guest's PTIL at a time.
     pub ptil_pages: u64,
     /// Chargeable CP time to make an invalid but resident page valid again, ns.
     pub revalidate_ns: f64,
@@ -273,6 +275,7 @@ impl Default for Constants {
             touch_ns: 780.0,
             fault_ns: 9_800.0,
             clear_ns: 500.0,
+            contiguous_ns: 1_000_000_000.0,
             release_ns: 500.0,
             ptil_pages: 16,
             revalidate_ns: 500.0,

@@ -36,6 +36,11 @@ pub(crate) enum Task {
         /// How long that takes.
         time: Span,
     },
+    /// Look at free frames for some that stand side by side.
+    Coalesce {
+        /// How long that takes.
+        time: Span,
+    },
     /// Move pages to expanded storage, or from there to page space.
     Move {
         /// How long that takes.

@@ -3,6 +3,7 @@
 
 mod arbiter;
 mod below;
+mod contiguous;
 mod flashcopy;
 mod frames;
 mod guest;
@@ -38,6 +39,7 @@ use crate::snapshot::{
     StorageSnapshot,
 };
 use crate::storage::{FreedSlots, Storage};
+use contiguous::Requests;
 use frames::FrameLine;
 use guests::Guests;
 use ios::{Ios, Purpose, Waits};
@@ -70,6 +72,10 @@ enum Event {
     FlashCopy { guest: u32 },
     /// CP's arbiter looks at the minidisk cache.
     Arbitration,
+    /// CP asks for contiguous frames.
+    BlockRequested,
+    /// CP gives a block of contiguous frames back.
+    BlockEnds { block: u32 },
     /// The users of a connection have thought.
     Thought { connection: u32 },
     /// VARY PROCESSOR takes its lock.
@@ -139,6 +145,8 @@ pub(crate) struct Member {
     frame_line: FrameLine,
     /// Blocks that gather to be written.
     writes: Writes,
+    /// CP's requests for contiguous frames.
+    requests: Requests,
     /// Pages touched at random, one by one, between events.
     wandered: u64,
     /// CP time of searches that have ended, for frames that they passed over.
@@ -178,6 +186,7 @@ impl Member {
             ios: Ios::default(),
             frame_line: FrameLine::default(),
             writes: Writes::new(scenario.page_volumes(), constants.write_pages_max),
+            requests: Requests::new(scenario, seed),
             wandered: 0,
             searched: Span::ZERO,
             invalidated: Span::ZERO,
@@ -185,10 +194,12 @@ impl Member {
             reports: VecDeque::new(),
             constants,
         };
+        member.storage.number_frames(scenario, seed);
         member.ask_prsm(|prsm, now, changes| prsm.begin(now, changes));
         member.wake_all();
         member.begin_flashcopies();
         member.arbitrate_later();
+        member.request_block_later();
         member.dispatch();
         member
     }
@@ -216,6 +227,8 @@ impl Member {
             Event::PrsmFallsDue { due } => self.ask_prsm(|prsm, now, changes| prsm.fall_due(now, due, changes)),
             Event::FlashCopy { guest } => self.flashcopy(guest),
             Event::Arbitration => self.arbitrate(),
+            Event::BlockRequested => self.request_block(),
+            Event::BlockEnds { block } => self.end_block(block),
             Event::Thought { connection } => self.want(connection),
             Event::VaryEntered => self.vary_entered(),
             Event::VaryEnds => self.vary_ends(),
@@ -303,6 +316,10 @@ impl Member {
         if let Some(sides) = &mut storage.sides {
             let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Search { .. }));
             sides.search_ns = (self.searched + under_way).0;
+        }
+        if let Some(contiguous) = &mut storage.contiguous {
+            let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Coalesce { .. }));
+            contiguous.coalesce_ns = (self.requests.looked + under_way).0;
         }
         storage
     }
@@ -403,6 +420,7 @@ impl Member {
             Task::Relocate { tag, .. } => self.reports.push_back(Report::Done { tag }),
             Task::Reorder { guest, .. } => self.end_reorder(guest),
             Task::Search { time } => self.searched += time,
+            Task::Coalesce { time } => self.end_coalescing(time),
             Task::Move { .. } => {}
             Task::Invalidate { guest, time, began } => self.end_invalidation(guest, time, began),
         }

@@ -24,7 +24,7 @@ pub use ios::{IoKind, IoSnapshot, IoStage};
 pub use lists::{List, MoveSnapshot, SchedulerSnapshot, Why};
 pub use messages::{MessageSnapshot, MessageStage};
 pub use prsm::{PrsmSnapshot, TurnSnapshot};
-pub use storage::{ExpandedSnapshot, Look, LookRun, PassesSnapshot, SidesSnapshot, StorageSnapshot};
+pub use storage::{ContiguousSnapshot, ExpandedSnapshot, Look, LookRun, PassesSnapshot, SidesSnapshot, StorageSnapshot};
 
 /// The state of the whole model at one instant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -450,12 +450,16 @@ pub struct PtilSnapshot {
     pub pages_released: u64,
     /// For how long the lock was held exclusively.
     pub held_ns: u64,
+    /// For how long it was held exclusively or others stood in line, so that nobody who came could have it.
+    pub closed_ns: u64,
     /// How much of that was CP's work; for the rest its holder waited for a processor.
     pub work_ns: u64,
     /// For how long its virtual CPUs have waited for it, all together; part of their simulation wait.
     pub wait_ns: u64,
     /// Which of its virtual CPUs holds the lock exclusively at this instant, from 0.
     pub holder: Option<u32>,
+    /// Those that share it.
+    pub sharing: Vec<u32>,
     /// Those that stand in line for it, the next first.
     pub line: Vec<u32>,
 }

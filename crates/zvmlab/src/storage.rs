@@ -14,6 +14,7 @@
 mod bits;
 mod blocks;
 mod checks;
+mod contiguous;
 mod expanded;
 mod lent;
 mod moving;
@@ -35,6 +36,7 @@ use crate::snapshot::StorageSnapshot;
 use bits::nth_bit;
 use blocks::Blocks;
 pub(crate) use blocks::FreedSlots;
+use contiguous::Contiguous;
 use expanded::Expanded;
 pub(crate) use moving::Collected;
 use pages::Pages;
@@ -99,6 +101,8 @@ pub(crate) struct Storage {
     /// Frames below 2 GB and above.
     sides: Sides,
     expanded: Expanded,
+    /// Frames by number, where CP asks for contiguous ones.
+    contiguous: Option<Contiguous>,
     /// Slots that pages gave up when they moved to expanded storage, and that page space is to get back.
     pub freed: Vec<FreedSlots>,
     replenishing: bool,
@@ -147,6 +151,7 @@ impl Storage {
             reorders: Reorders::new(scenario),
             sides,
             expanded,
+            contiguous: None,
             freed: Vec::new(),
             replenishing: false,
             replenish_frames: constants.replenish_frames,
@@ -189,6 +194,7 @@ impl Storage {
         counts.pages_touched += touched.pages;
         counts.pages_first_touched += touched.first;
         counts.pages_revalidated += touched.revalidated;
+        self.note_frames();
         touched
     }
 
@@ -206,6 +212,7 @@ impl Storage {
         self.replenishing |= self.counts.available_frames < self.counts.available_low;
         let held_up_below = self.replenish_below(write);
         if !self.replenishing {
+            self.note_frames();
             return held_up_below;
         }
         self.refill_age_list();
@@ -223,6 +230,7 @@ impl Storage {
         if self.counts.available_frames >= self.counts.available_high {
             self.replenishing = false;
         }
+        self.note_frames();
         held_up | held_up_below
     }
 
@@ -415,13 +423,19 @@ impl Storage {
 
     pub fn snapshot(&self) -> StorageSnapshot {
         let (sides, expanded) = (self.sides.snapshot(), self.expanded.snapshot());
-        StorageSnapshot { sides, expanded, passes: self.passes.snapshot(), ..self.counts.clone() }
+        let contiguous = self.contiguous.as_ref().map(Contiguous::snapshot);
+        StorageSnapshot { sides, expanded, contiguous, passes: self.passes.snapshot(), ..self.counts.clone() }
     }
 
     /// Bytes of state for the guests' pages.
     pub fn bytes(&self) -> u64 {
         let age_list = (self.age_list.capacity() * size_of::<Part>()) as u64;
-        self.guests.iter().map(Pages::bytes).sum::<u64>() + self.blocks.bytes() + self.expanded.bytes() + age_list
+        let by_number = self.contiguous.as_ref().map_or(0, Contiguous::bytes);
+        self.guests.iter().map(Pages::bytes).sum::<u64>()
+            + self.blocks.bytes()
+            + self.expanded.bytes()
+            + age_list
+            + by_number
     }
 }
 

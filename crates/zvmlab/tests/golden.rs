@@ -57,6 +57,7 @@ golden! {
     flashcopy: "flashcopy",
     mdc_arbiter: "mdc-arbiter",
     page_release: "page-release",
+    contiguous_frames: "contiguous-frames",
     clients_and_servers: "clients-and-servers",
     limits: "limits",
     diag44_fast_path: "diag44-fast-path",

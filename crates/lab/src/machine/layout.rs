@@ -4,7 +4,7 @@ use zvmlab::Scenario;
 use zvmlab::snapshot::Snapshot;
 
 use super::area::{Area, Given, WIDE_FROM, heading};
-use super::{Form, Rates, Scene, control_unit, expanded, frames, guests, lanes, members, processors, searches};
+use super::{Form, Rates, Scene, contiguous, control_unit, expanded, frames, guests, lanes, members, processors, searches};
 use crate::words::unit;
 
 /// Height of a heading over a column.
@@ -56,9 +56,11 @@ fn wide(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     guests::draw(scene, snapshot, left, 1);
     processors::draw(scene, snapshot, rates, middle, 1);
     let (store, beneath) = expanded::beneath(snapshot, store);
+    let (store, blocks) = contiguous::beneath(snapshot, store);
     let (store, search) = searches::beneath(snapshot, store);
     let places = frames::draw(scene, snapshot, store);
     search.into_iter().for_each(|area| searches::draw(scene, snapshot, area));
+    blocks.into_iter().for_each(|area| contiguous::draw(scene, snapshot, area));
     beneath.into_iter().for_each(|area| expanded::draw(scene, snapshot, rates, area));
     control_unit::draw(scene, scenario, snapshot, rates, unit, (&places, true));
     scene.height = HEADING + inside + 2.0;
@@ -81,8 +83,12 @@ fn tall(scene: &mut Scene, scenario: &Scenario, snapshot: &Snapshot, rates: &Rat
     let (_, search) = searches::beneath(snapshot, Area { h: frames_area.h + searches::HEIGHT, ..frames_area });
     let searched = if search.is_some() { searches::HEIGHT } else { 0.0 };
     search.into_iter().for_each(|area| searches::draw(scene, snapshot, area));
+    let (_, blocks) =
+        contiguous::beneath(snapshot, Area { h: frames_area.h + searched + contiguous::HEIGHT, ..frames_area });
+    let by_number = if blocks.is_some() { contiguous::HEIGHT } else { 0.0 };
+    blocks.into_iter().for_each(|area| contiguous::draw(scene, snapshot, area));
     let expands = if snapshot.storage.expanded.is_some() { expanded::height(w) } else { 0.0 };
-    let more = searched + expands;
+    let more = searched + by_number + expands;
     let (_, beneath) = expanded::beneath(snapshot, Area { h: frames_area.h + more, ..frames_area });
     beneath.into_iter().for_each(|area| expanded::draw(scene, snapshot, rates, area));
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();

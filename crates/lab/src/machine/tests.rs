@@ -68,7 +68,8 @@ fn check(snapshot: &Snapshot, scene: &Scene) {
     let volumes = snapshot.paging.volumes.len() + snapshot.minidisks.volumes.len();
     // The last search stands beneath the frames.
     let searches = snapshot.storage.sides.is_some() && snapshot.guests.iter().any(|guest| guest.does_io);
-    assert_eq!((of_kind(scene, Kind::Frames), of_kind(scene, Kind::Volume)), (1 + usize::from(searches), volumes));
+    let beneath = usize::from(searches) + usize::from(snapshot.storage.contiguous.is_some());
+    assert_eq!((of_kind(scene, Kind::Frames), of_kind(scene, Kind::Volume)), (1 + beneath, volumes));
     check_expanded(snapshot, scene);
     let aliases: usize = scene.parts.iter().map(|part| sockets(part, Tone::Alias)).sum();
     assert_eq!(aliases, snapshot.lcu.aliases as usize, "each alias is in the pool or at its volume");
@@ -487,9 +488,22 @@ fn a_page_table_lock_shows_its_holder_and_its_line() {
                 assert!(at.iter().all(|(x, _)| *x >= left && x + side <= left + wide), "{at:?} within {left} and {wide}");
             }
         }
-        assert_eq!(squares, 12 + usize::from(ptil.holder.is_none()), "a place of its own for whoever holds it");
+        let is_free = ptil.holder.is_none() && ptil.sharing.is_empty();
+        assert_eq!(squares, 12 + usize::from(is_free), "a place of its own for whoever holds it");
         let said = format!("{} virtual CPUs wait", ptil.line.len());
         assert!(ptil.line.len() < 2 || lock.state.ends_with(&said), "{}", lock.state);
         assert!(lock.limits);
+    } // The widest guest stays within the narrowest picture, and its name with it.
+    let mut wide = snapshot.clone();
+    wide.guests[0].name = "SIXTEEN-LETTERS-1".into();
+    wide.guests[0].virtual_cpus = vec![zvmlab::snapshot::GuestState::Running; 64];
+    wide.guests[0].ptil =
+        Some(zvmlab::snapshot::PtilSnapshot { line: (1..40).collect(), holder: Some(0), ..Default::default() });
+    let picture = scene(Form::Lanes, &scenario, &wide, &rates, None, 320.0);
+    let lock = picture.parts.iter().find(|part| part.id.0 == Kind::Ptil).expect("the lock");
+    for mark in &lock.marks {
+        if let Shape::Cells(side, _, at) = &mark.shape {
+            assert!(at.iter().all(|(x, _)| x + side <= lock.place.0 + lock.place.2), "{at:?} within {:?}", lock.place);
+        }
     }
 }

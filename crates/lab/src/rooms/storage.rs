@@ -25,7 +25,13 @@ const EXPANDED: usize = 3;
 /// The charts of storage.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {
     let charts = vec![map(evidence), guests(evidence), available(evidence), management(evidence)];
-    sides(evidence).into_iter().chain(expanded(evidence)).chain(passes(evidence)).chain(charts).collect()
+    sides(evidence)
+        .into_iter()
+        .chain(contiguous(evidence))
+        .chain(expanded(evidence))
+        .chain(passes(evidence))
+        .chain(charts)
+        .collect()
 }
 
 /// What goes to expanded storage and from there, where the host has any.
@@ -99,6 +105,20 @@ fn map(evidence: &Evidence) -> Chart {
         None => (Plot::Nothing(NO_RESULT.into()), "Every frame of central storage by owner and state.".into()),
     };
     chart(evidence, "frames", "Where the frames are", summary, plot)
+}
+
+/// Free blocks of contiguous frames, and requests for them that fail, where CP asks for some.
+fn contiguous(evidence: &Evidence) -> Option<Chart> {
+    let now = newest(evidence)?.storage.contiguous.as_ref()?;
+    let blocks = curve(evidence, "free blocks", 0, |sample| sample.measurement.get(Figure::ContiguousBlocks));
+    let plot = over_time(Quantity::new("Blocks", "blocks"), vec![blocks], Vec::new());
+    let there = format!(
+        "At the end {} blocks of {} frames are free, and {} frames that are in none. The longest run is {} frames.",
+        now.blocks, now.frames, now.singles, now.longest_run
+    );
+    let failed = figures(evidence).and_then(|figures| figures.get(Figure::ContiguousFailed));
+    let failed = failed.map(|failed| format!(" {} of the requests for a block fail.", percent(failed))).unwrap_or_default();
+    Some(chart(evidence, "contiguous", "Free blocks of contiguous frames", there + &failed, plot))
 }
 
 /// The two sides of 2 GB, where the host tells them apart.

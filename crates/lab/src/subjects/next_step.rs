@@ -35,6 +35,11 @@ impl Seen<'_> {
         self.limits.map(|limits| limits.get(kind).map_or(0.0, |resource| resource.busy))
     }
 
+    /// Which part of the time is spent waiting for a resource: 0 to 1. None as long as there is no result.
+    pub fn waiting(&self, kind: ResourceKind) -> Option<f64> {
+        self.limits.map(|limits| limits.get(kind).map_or(0.0, |resource| resource.waiting))
+    }
+
     /// The host with which it began.
     pub fn base(&self) -> Option<Scenario> {
         scenario_of(self.begun)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{GuestGroup, Mechanism, Scenario};
+use zvmlab::scenario::{GuestGroup, Level, Mechanism, Role, Scenario};
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
@@ -37,7 +37,11 @@ pub static RELEASE: &Subject = &Subject {
 
 const LEADS: &[Lead] = &[
     ETR,
-    lead(Figure::PtilWait, "% of the guests’ time waiting for their page table lock (PTIL)", "% PTIL wait"),
+    lead(
+        Figure::PtilWait,
+        "% of the time of guests that release pages, waiting for their page table lock (PTIL)",
+        "% PTIL wait",
+    ),
     lead(Figure::PtilHeld, "% of the time the busiest PTIL is held exclusively", "% held"),
     lead(Figure::Utilization, "% of the processors in use", "% CPU"),
 ];
@@ -59,47 +63,48 @@ const MANY: u32 = 8;
 const SPLIT: Step = Step {
     label: |_| "Split the guest in two".into(),
     reason: "Each address space has a lock of its own. Half as many virtual CPUs wait for each.",
-    is_due: |seen: &Seen| wide(seen.scenario).is_some() && waits(seen),
+    is_due: |seen: &Seen| seen.scenario.guests.iter().any(is_wide) && waits(seen),
     take: |scenario| {
         if let Some(group) = scenario.guests.iter_mut().find(|group| is_wide(group)) {
             (group.count, group.virtual_cpus) = (2, group.virtual_cpus / 2);
             (group.virtual_mb, group.loop_mb) = (group.virtual_mb / 2, group.loop_mb / 2);
+            (group.active_mb, group.reserved_mb) = (group.active_mb / 2, group.reserved_mb / 2);
+            group.touch_mb_s /= 2;
         }
     },
     shows: (Figure::Etr, Way::Up),
 };
 
 const SHARE: Step = Step {
-    label: |_| "Apply VM64715".into(),
-    reason: "CP then releases pages under a shared lock: nobody waits for it any more.",
-    is_due: |seen: &Seen| wide(seen.scenario).is_none() && waits(seen),
+    label: |scenario| match scenario.level {
+        Level::V6_1 => "Apply VM64715".into(),
+        _ => "Release pages under a shared lock".into(),
+    },
+    reason: "Virtual CPUs then wait for no lock of their page tables any more.",
+    is_due: waits,
     take: |scenario| scenario.storage.release_exclusive = false,
     shows: (Figure::PtilWait, Way::Down),
 };
 
+/// Whether it is one guest that releases pages, with many virtual CPUs, half of whose work can be done elsewhere.
 fn is_wide(group: &GuestGroup) -> bool {
-    group.releases() > 0 && group.count == 1 && group.virtual_cpus >= MANY
+    let many = group.virtual_cpus >= MANY && group.virtual_cpus.is_multiple_of(2);
+    group.releases() > 0 && group.count == 1 && many && group.role == Role::Alone
 }
 
-/// One large guest that releases pages.
-fn wide(scenario: &Scenario) -> Option<&GuestGroup> {
-    scenario.guests.iter().find(|group| is_wide(group))
-}
-
-/// Whether guests wait for the lock.
+/// Whether guests wait for the lock, so long that it counts.
 fn waits(seen: &Seen) -> bool {
-    seen.scenario.has(Mechanism::ReleaseExclusive) && seen.may_limit(&[ResourceKind::Ptil])
+    let long = seen.waiting(ResourceKind::Ptil).is_none_or(|waiting| waiting >= 0.1);
+    seen.scenario.has(Mechanism::ReleaseExclusive) && long
 }
 
 fn made(scenario: &Scenario, limits: &Limits) -> Cow<'static, str> {
     match limits.limit {
-        Some(ResourceKind::Ptil) => {
-            "The lock of one guest’s page tables limits. More processors or virtual CPUs do not help."
+        _ if scenario.has(Mechanism::ReleaseExclusive) => {
+            "The lock is exclusive, but virtual CPUs wait for it for less than a tenth of the time."
         }
-        _ if !scenario.has(Mechanism::ReleaseExclusive) => {
-            "CP takes pages back under a shared lock, so virtual CPUs wait for nobody. Each one adds its part."
-        }
-        _ => "The lock is exclusive, but too few virtual CPUs want it at once for it to limit.",
+        None => "CP takes pages back under a shared lock, and nobody waits for it. Each virtual CPU adds its part.",
+        Some(_) => "CP takes pages back under a shared lock, and nobody waits for it. What limits now is something else.",
     }
     .into()
 }

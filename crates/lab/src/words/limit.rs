@@ -136,7 +136,9 @@ fn subject(limit: &Resource) -> String {
         ResourceKind::Vectors => "The dispatcher’s vectors limit: work is forgotten while processors idle".into(),
         ResourceKind::CpLock => format!("The lock of CP limits: whoever wants it finds it taken in {busy} of the cases"),
         ResourceKind::GuestLocks => format!("A guest’s lock limits: it is held at least {busy} of the time"),
-        ResourceKind::Ptil => format!("A guest’s page table lock (PTIL) limits: it is held exclusively {busy} of the time"),
+        ResourceKind::Ptil => {
+            format!("A guest’s page table lock (PTIL) limits: for {busy} of the time it is held exclusively or waited for")
+        }
         ResourceKind::VaryLock => "The lock of VARY PROCESSOR limits: those who need it wait for its end".into(),
         ResourceKind::ClientCpus | ResourceKind::ServerCpus => {
             let who = if limit.kind == ResourceKind::ClientCpus { "client" } else { "server" };

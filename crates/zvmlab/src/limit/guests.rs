@@ -233,13 +233,14 @@ impl Host<'_> {
                 field(ptil).saturating_sub(was) as f64
             };
             let (held, waits) = (grown(|ptil| ptil.held_ns), grown(|ptil| ptil.wait_ns));
+            let closed = grown(|ptil| ptil.closed_ns);
             let working = if held > 0.0 { part(grown(|ptil| ptil.work_ns), held) } else { 1.0 };
             // A holder that does not work waits where its guest's virtual CPUs wait that may not run, or lack a processor.
             let time_in = |state| guest.time_in(state).saturating_sub(earlier.map_or(0, |was| was.time_in(state))) as f64;
             let held_back = [GuestState::LimitList, GuestState::Eligible, GuestState::ConsoleWait].map(time_in);
             let ready = time_in(GuestState::Ready);
             count += 1;
-            busiest = f64::max(busiest, part(held, self.elapsed_ns));
+            busiest = f64::max(busiest, part(closed, self.elapsed_ns));
             used += waits * working;
             behind_ready += waits * (1.0 - working) * part(ready, ready + held_back.iter().sum::<f64>());
         }

@@ -27,6 +27,7 @@ pub(crate) struct Ptil {
     /// When one of these last changed.
     since: Instant,
     held: Span,
+    closed: Span,
     waited: Span,
 }
 
@@ -90,6 +91,7 @@ impl Ptil {
 
     fn account(&mut self, now: Instant) {
         self.held = self.held(now);
+        self.closed = self.closed(now);
         self.waited = self.waited(now);
         self.since = now;
     }
@@ -97,6 +99,12 @@ impl Ptil {
     /// For how long it was held exclusively, up to `now`.
     pub fn held(&self, now: Instant) -> Span {
         self.held + if self.exclusive.is_some() { now.since(self.since) } else { Span::ZERO }
+    }
+
+    /// For how long nobody who came could have had it: it was held exclusively, or others stood in line.
+    pub fn closed(&self, now: Instant) -> Span {
+        let is_closed = self.exclusive.is_some() || !self.line.is_empty();
+        self.closed + if is_closed { now.since(self.since) } else { Span::ZERO }
     }
 
     /// For how long virtual CPUs have stood in line, all together.
@@ -107,6 +115,11 @@ impl Ptil {
     /// Who stands in line, the next first.
     pub fn line(&self) -> impl Iterator<Item = u32> + '_ {
         self.line.iter().map(|&(cpu, _)| cpu)
+    }
+
+    /// Those who share it.
+    pub fn sharing(&self) -> &[u32] {
+        &self.shared
     }
 
     /// The virtual CPU that holds it exclusively.
@@ -146,7 +159,8 @@ mod tests {
         assert!(lock.take(at(35), 3, Hold::Exclusive), "it has it");
         assert_eq!(lock.give_up(at(40), 3), [4, 5]);
         // 3 waited from 10 to 30; 4 and 5 from 20 to 40.
-        assert_eq!((lock.held(at(50)), lock.waited(at(50))), (Span(10), Span(60)));
+        assert_eq!((lock.held(at(50)), lock.waited(at(50)), lock.closed(at(50))), (Span(10), Span(60), Span(30)));
+        assert_eq!(lock.sharing(), [4, 5]);
         assert_eq!((lock.give_up(at(60), 5), lock.give_up(at(60), 4)), (vec![], vec![]));
         assert!(lock.take(at(70), 6, Hold::Exclusive));
         assert_eq!((lock.exclusive(), lock.held(at(75))), (Some(6), Span(15)));

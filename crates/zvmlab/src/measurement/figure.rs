@@ -165,10 +165,18 @@ pub enum Figure {
     Reorders,
     /// Pages that guests release.
     ReleaseRate,
-    /// Share of time in which virtual CPUs wait for their guest's page table invalidation lock, mean over all.
+    /// Share of time in which virtual CPUs wait for their guest's page table invalidation lock, mean over those of guests that release pages.
     PtilWait,
     /// How long the PTIL of the guest for which that is longest is held exclusively.
     PtilHeld,
+    /// Requests of CP for contiguous frames that find none.
+    ContiguousFailed,
+    /// Blocks of contiguous frames that CP has at the end.
+    ContiguousBlocks,
+    /// The longest run of free frames at the end.
+    LongestRun,
+    /// CP time for frames that it looks at to find contiguous ones.
+    CoalesceBusy,
     /// Internal throughput rate: transactions a second if the processors were busy all the time.
     Itr,
     /// Guests' own processor time for each transaction.
@@ -295,7 +303,8 @@ pub static FIGURES: &[Figure] = &[
     Figure::ScanPass1, Figure::ScanPass2, Figure::ScanPass3,
     Figure::ExpandedRate, Figure::ExpandedPerTransaction, Figure::ExpandedHits, Figure::MigrationRate, Figure::ExpandedUsed,
     Figure::StorageWait, Figure::ConsoleWait, Figure::ReorderTime, Figure::Reorders,
-    Figure::ReleaseRate, Figure::PtilWait, Figure::PtilHeld, Figure::PageWait, Figure::FrameWait,
+    Figure::ReleaseRate, Figure::PtilWait, Figure::PtilHeld,
+    Figure::ContiguousFailed, Figure::ContiguousBlocks, Figure::LongestRun, Figure::CoalesceBusy, Figure::PageWait, Figure::FrameWait,
     Figure::PagingAliases, Figure::PagingQueue, Figure::PagingResponse, Figure::PagingCacheHitPercent, Figure::PathBusy,
     Figure::MdiskEtr, Figure::MdiskAliases, Figure::MdiskQueue, Figure::MdiskVolumeRate, Figure::MdiskServiceTime,
     Figure::MdiskPendingTime, Figure::MdiskDisconnectTime, Figure::MdiskConnectTime, Figure::MdiskWaitTime,
@@ -374,8 +383,12 @@ impl Figure {
             Figure::ConsoleWait => ("console_wait", "Guests' time in console function wait (%CFW)", "%", Less),
             Figure::ReorderTime => ("reorder_time", "How long a guest stands still for a reorder", "s", Less),
             Figure::Reorders => ("reorders", "Reorders", "1/min", Less),
+            Figure::ContiguousFailed => ("contiguous_failed", "Requests for contiguous frames that fail", "%", Less),
+            Figure::ContiguousBlocks => ("contiguous_blocks", "Free blocks of contiguous frames", "blocks", More),
+            Figure::LongestRun => ("longest_run", "Longest run of free frames", "frames", More),
+            Figure::CoalesceBusy => ("coalesce_busy", "CP busy looking for contiguous frames", "% of a processor", Less),
             Figure::ReleaseRate => ("release_rate", "Pages released", "pages/s", Neither),
-            Figure::PtilWait => ("ptil_wait", "Guests' time waiting for their page table lock (PTIL)", "%", Less),
+            Figure::PtilWait => ("ptil_wait", "Time waiting for the page table lock (PTIL)", "%", Less),
             Figure::PtilHeld => ("ptil_held", "Busiest PTIL held exclusively", "%", Less),
             Figure::PageWait => ("page_wait", "Guests' time in page wait", "%", Less),
             Figure::FrameWait => ("frame_wait", "Guests' time in frame wait", "%", Less),

@@ -3,7 +3,9 @@
 use super::transactions::etr_of;
 use super::{Figure, cluster};
 use crate::scenario::PAGES_PER_MB;
-use crate::snapshot::{ConnectionsSnapshot, ExpandedSnapshot, GuestSnapshot, PtilSnapshot, SidesSnapshot, Snapshot};
+use crate::snapshot::{
+    ConnectionsSnapshot, ContiguousSnapshot, ExpandedSnapshot, GuestSnapshot, PtilSnapshot, SidesSnapshot, Snapshot,
+};
 
 /// The value of `figure` in the time from `a` to `b`, in its unit; `None` where it has no meaning.
 pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
@@ -15,6 +17,7 @@ pub(super) fn value(figure: Figure, a: &Snapshot, b: &Snapshot) -> Option<f64> {
         .or_else(|| of_processors(figure, of))
         .or_else(|| of_guests(figure, of))
         .or_else(|| of_sides(figure, of))
+        .or_else(|| of_contiguous(figure, of))
         .or_else(|| of_connections(figure, of))
         .or_else(|| of_passes(figure, of))
         .or_else(|| of_expanded(figure, of))
@@ -304,7 +307,12 @@ fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
             return None;
         }
         Figure::ReleaseRate => of.rate(|s| s.guests.iter().map(|guest| released(guest, |ptil| ptil.pages_released)).sum()),
-        Figure::PtilWait => of.mean_percent(|guest| released(guest, |ptil| ptil.wait_ns)),
+        Figure::PtilWait => {
+            let of_those = of.b.guests.iter().filter(|guest| guest.ptil.is_some());
+            let virtual_cpus = of_those.map(|guest| guest.virtual_cpus.len()).sum::<usize>() as f64;
+            let waited = |s: &Snapshot| s.guests.iter().map(|guest| released(guest, |ptil| ptil.wait_ns)).sum();
+            of.delta(waited) / of.elapsed_ns / virtual_cpus * 100.0
+        }
         Figure::PtilHeld => {
             let held = |guest: &GuestSnapshot| released(guest, |ptil| ptil.held_ns);
             let grown = of.a.guests.iter().zip(&of.b.guests).map(|(a, b)| held(b) - held(a));
@@ -324,6 +332,20 @@ fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
             of.delta(|s| s.scheduler.claimed_page_us) * 1e3 / of.elapsed_ns / of.b.scheduler.pageable_frames as f64 * 100.0
         }
         Figure::StoppedTime => of.mean_percent(|guest| guest.stopped_ns),
+        _ => return None,
+    })
+}
+
+/// Contiguous frames, where CP asks for some.
+fn of_contiguous(figure: Figure, of: &Between) -> Option<f64> {
+    let now = of.b.storage.contiguous.as_ref()?;
+    let before = of.a.storage.contiguous.clone().unwrap_or_default();
+    let grown = |counter: fn(&ContiguousSnapshot) -> u64| (counter(now) - counter(&before)) as f64;
+    Some(match figure {
+        Figure::ContiguousFailed => grown(|of| of.failed) / grown(|of| of.requests) * 100.0,
+        Figure::ContiguousBlocks => now.blocks as f64,
+        Figure::LongestRun => now.longest_run as f64,
+        Figure::CoalesceBusy => grown(|of| of.coalesce_ns) / of.elapsed_ns * 100.0,
         _ => return None,
     })
 }

@@ -88,8 +88,11 @@ pub(super) struct VirtualCpu {
     pub stage: Stage,
     /// Processor time left of the cycle's computing, or of holding the lock.
     pub left: Span,
-    /// Guest time that its next burst pays for: a Diag X'44' that returned by the fast path.
+    /// Guest time that its next burst pays for: a Diag X'44' that returned by the fast path, or touching pages that CP got for it
+    /// under the PTIL.
     pub owed: Span,
+    /// Pages of this cycle that it still has to release.
+    pub to_release: u64,
     /// When the cycle began.
     pub cycle_began: Instant,
     /// The processor that it runs on.
@@ -298,6 +301,7 @@ impl VirtualCpu {
             stage: Stage::Walk,
             left: Span::ZERO,
             owed: Span::ZERO,
+            to_release: 0,
             cycle_began: Instant::ZERO,
             on: None,
             free: false,

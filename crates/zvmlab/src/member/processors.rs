@@ -368,6 +368,7 @@ impl Member {
             | Task::Relocate { .. }
             | Task::Reorder { .. }
             | Task::Search { .. }
+            | Task::Coalesce { .. }
             | Task::Move { .. }
             | Task::Invalidate { .. } => {
                 self.release(processor);

@@ -48,29 +48,37 @@ impl Member {
         let page_ns = constants.touch_ns + (program.references() - 1) as f64 * constants.reference_ns;
         let slice = self.scheduler.slice_left(cpu);
         let slice_pages = ((slice.0 as f64 / page_ns) as u64).max(1);
-        // Nobody gets a frame ahead of those who wait in line for one.
         let reach = self.reach(cpu);
+        // Nobody gets a frame ahead of those who wait in line for one.
+        let frames = if self.frame_line.is_empty() { u64::MAX } else { 0 };
         let (pages, frames) = match reach {
-            Reach::Anywhere => (slice_pages, if self.frame_line.is_empty() { u64::MAX } else { 0 }),
+            Reach::Anywhere => (slice_pages, frames),
             Reach::Valid => (slice_pages, 0),
-            Reach::Pages(most) => (slice_pages.min(most), if self.frame_line.is_empty() { u64::MAX } else { 0 }),
+            Reach::Pages(most) => (slice_pages.min(most), frames),
         };
         let granted = std::mem::take(&mut self.guests.cpu_mut(cpu).granted);
         let fetches = if frames == 0 { 0 } else { self.fetches_in(slice) };
         let mut touched = granted.then(self.touch(cpu, pages, frames, fetches));
         let stop = touched.stop;
+        let owed = std::mem::take(&mut self.guests.cpu_mut(cpu).owed);
         if stop != Stop::Limit && reach == Reach::Valid {
-            if touched == (Touched { stop, ..Touched::default() }) && self.takes_ptil(cpu) {
+            let does_nothing = touched == (Touched { stop, ..Touched::default() }) && owed == Span::ZERO;
+            if does_nothing && self.takes_ptil(cpu) {
                 return self.walk(cpu);
             }
             // CP begins with the fault once it has the lock.
             touched.stop = Stop::Limit;
         }
         let mut cost = self.cost_of(&touched, page_ns);
+        if let Reach::Pages(_) = reach {
+            // Its own time for these pages the program spends without the lock.
+            self.guests.cpu_mut(cpu).owed = owed + std::mem::take(&mut cost.guest);
+        } else {
+            cost.guest += owed;
+        }
         let pause = match (stop, reach) {
             (Stop::Fault | Stop::NoFrame, Reach::Valid) => Pause::Ptil,
             (Stop::Fault | Stop::NoFrame, _) => Pause::Frames,
-            // What the program computes it computes without the lock.
             (Stop::Limit, Reach::Pages(_)) => Pause::Slice,
             (Stop::Limit, _) => self.end_of_walk(cpu, slice, &mut cost),
         };
@@ -164,6 +172,7 @@ impl Member {
             Task::Relocate { time, .. }
             | Task::Reorder { time, .. }
             | Task::Search { time }
+            | Task::Coalesce { time }
             | Task::Move { time }
             | Task::Invalidate { time, .. } => Cost { nonchargeable: time, ..Cost::default() },
             Task::Cpu(_) => unreachable!("a virtual CPU is no work of CP"),
@@ -392,6 +401,8 @@ impl Member {
         let stage = &mut self.guests.cpu_mut(cpu).stage;
         if releases && *stage != Stage::Release {
             *stage = Stage::Release;
+            let (guest, virtual_cpu) = self.guests.with_cpu(cpu);
+            virtual_cpu.to_release = guest.releases;
             return After::GoesOn;
         }
         let does_io = self.minidisks.has(self.guests.cpu(cpu).guest);

@@ -1,10 +1,11 @@
 //! Guests that give pages back to CP at the end of each cycle, and the lock under which CP takes them: the page table invalidation
 //! lock (PTIL), see `locks/ptil.rs`.
 //!
-//! Assumed: CP works as long for a page that is released as for one that is touched for the first time. Where the lock is exclusive,
-//! who comes to a page that was never touched or is on DASD takes it shared. The model does that for up to sixteen such pages at a time.
-//! Left out: demand scan and the end of a page read change page tables too, and take no lock here. Who has waited for frames gets
-//! them without the lock.
+//! Assumed: CP works as long for a page that is released as for one that is touched for the first time. Where the lock is exclusive, a
+//! virtual CPU that comes to a page that was never touched, or is on DASD, takes it shared while CP works for it. The model does that
+//! for up to sixteen pages at a time, and the program's own time for them follows without the lock.
+//! Left out: demand scan and the end of a page read change page tables too, and take no lock here. A virtual CPU that has waited for
+//! frames gets them without the lock.
 
 use super::guest::Stage;
 use super::processors::Work;
@@ -71,28 +72,38 @@ impl Member {
         }
         if lock.exclusive() == Some(cpu) {
             self.guests.guest_mut(guest).release_time += took;
+            if self.guests.cpu(cpu).to_release > 0 {
+                return;
+            }
         }
         for other in lock.give_up(self.agenda.now(), cpu) {
             self.make_ready(other);
         }
     }
 
-    /// CP's work for the pages that a virtual CPU releases; none yet where it has to wait for the lock.
+    /// CP's work for the pages that a virtual CPU releases, as many as fit its minor slice; none yet where it has to wait for the lock.
     pub(super) fn release_pages(&mut self, cpu: u32) -> Work {
         if self.locks.release_is_exclusive && !self.takes_ptil(cpu) {
             return Work::new(Task::Cpu(cpu), Cost::default(), Pause::Ptil);
         }
-        let guest = self.guests.cpu(cpu).guest;
-        let wanted = self.guests.guest(guest).releases;
-        let mut pages = 0;
-        for (from, count) in self.guests.cpu(cpu).program.touched_last(wanted) {
+        let fit = (self.scheduler.slice_left(cpu).0 as f64 / self.constants.release_ns) as u64;
+        let virtual_cpu = self.guests.cpu_mut(cpu);
+        // Those touched first go first.
+        let mut wanted = virtual_cpu.to_release.min(fit.max(1));
+        let ranges = virtual_cpu.program.touched_last(virtual_cpu.to_release);
+        virtual_cpu.to_release -= wanted;
+        let (guest, mut pages) = (virtual_cpu.guest, 0);
+        for (from, count) in ranges {
+            let count = count.min(wanted);
+            wanted -= count;
             pages += self.storage.release_pages(guest, from, count, |part| self.ios.being_read(part));
         }
         self.guests.guest_mut(guest).pages_released += pages;
         self.give_back_slots();
         self.serve_frame_waiters();
         let chargeable = Span::from_ns_f64(pages as f64 * self.constants.release_ns);
-        Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::Released)
+        let pause = if self.guests.cpu(cpu).to_release == 0 { Pause::Released } else { Pause::Slice };
+        Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, pause)
     }
 
     /// What is seen of a guest's PTIL; none where the guest releases no pages.
@@ -103,9 +114,11 @@ impl Member {
         (state.releases > 0).then(|| PtilSnapshot {
             pages_released: state.pages_released,
             held_ns: lock.held(now).0,
+            closed_ns: lock.closed(now).0,
             work_ns: state.release_time.0,
             wait_ns: lock.waited(now).0,
             holder: lock.exclusive().map(of_guest),
+            sharing: lock.sharing().iter().copied().map(of_guest).collect(),
             line: lock.line().map(of_guest).collect(),
         })
     }

@@ -127,7 +127,9 @@ impl Member {
         let [valid, age_list, reading, dasd] = self.storage.places(guest);
         let dasd = dasd + self.storage.expanded_pages(guest);
         let read = self.storage.pages_read(guest) - self.guests.guest(guest).read_before_stay;
-        (valid + read).min(valid + age_list + reading + dasd).max(touched)
+        // What it has released it does not have.
+        let all = valid + age_list + reading + dasd;
+        (valid + read).min(all).max(touched.min(all))
     }
 
     /// Virtual CPUs of a guest that wait for a processor now wait in `state` instead.
@@ -193,6 +195,7 @@ impl Member {
                     | Task::Relocate { .. }
                     | Task::Reorder { .. }
                     | Task::Search { .. }
+                    | Task::Coalesce { .. }
                     | Task::Move { .. }
                     | Task::Invalidate { .. } => {
                         self.begin_cp_work(processor, task);

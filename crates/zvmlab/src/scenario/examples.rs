@@ -105,6 +105,19 @@ guests = [{ name = "SERVER", count = 8, virtual_mb = 768, loop_mb = 600, pattern
 "#,
     },
     Example {
+        id: "CONTIGUOUS",
+        title: "128 GB on z/VM 6.1 without VM64795",
+        question: "Why does CP find no two free frames side by side?",
+        text: r#"
+name = "CONTIGUOUS"
+level = "6.1"
+scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
+storage = { contiguous_rate = 20, coalescing = false }
+paging = { volumes = 8, alias = false }
+measure = { warmup_s = 60, interval_s = 60 }
+"#,
+    },
+    Example {
         id: "RESERVED",
         title: "A database with all of its storage reserved, on z/VM 6.2",
         question: "Why does the database wait for pages that are reserved for it?",

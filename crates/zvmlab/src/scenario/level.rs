@@ -139,6 +139,8 @@ pub enum Mechanism {
     Reserved,
     /// CP releases pages under an exclusive lock (PTIL).
     ReleaseExclusive,
+    /// CP coalesces free adjacent frames as soon as they are free.
+    Coalescing,
     /// The fast path of Diag X'44' for guests with more than two virtual CPUs.
     Diag44FastPath,
     /// LIMITHARD by consumption.
@@ -175,13 +177,14 @@ struct Span {
 
 impl Mechanism {
     /// Every mechanism: storage and scheduler, then processors, then devices and cluster, each by age.
-    pub const ALL: [Mechanism; 17] = [
+    pub const ALL: [Mechanism; 18] = [
         Mechanism::EligibleList,
         Mechanism::ScanByLists,
         Mechanism::IoBelow,
         Mechanism::ExpandedStorage,
         Mechanism::Reserved,
         Mechanism::ReleaseExclusive,
+        Mechanism::Coalescing,
         Mechanism::LimitHardConsumption,
         Mechanism::Diag44FastPath,
         Mechanism::SpinLockDiag9c,
@@ -221,6 +224,9 @@ impl Mechanism {
                 None,
                 "",
             ),
+            Mechanism::Coalescing => {
+                row("Free frames coalesced at once", path::STORAGE_COALESCING, None, None, Some(Level::V6_2), "VM64795")
+            }
             Mechanism::Diag44FastPath => {
                 of("Fast path of Diag X'44' for all guests", path::DISPATCHER_DIAG44_FAST_PATH, Level::V5_2)
             }
@@ -295,6 +301,7 @@ impl Mechanism {
             Mechanism::ExpandedStorage => scenario.storage.expanded_mb > 0,
             Mechanism::Reserved => scenario.guests.iter().any(|group| group.reserved_mb > 0),
             Mechanism::ReleaseExclusive => scenario.storage.release_exclusive,
+            Mechanism::Coalescing => scenario.storage.coalescing,
             Mechanism::Diag44FastPath => dispatcher.diag44_fast_path,
             Mechanism::LimitHardConsumption => scenario.scheduler.limithard == LimitHard::Consumption,
             Mechanism::SpinLockDiag9c => dispatcher.spin_lock == SpinLock::Diag9c,
@@ -361,6 +368,7 @@ impl Scenario {
             // Storage of 2 GB is all below.
             Mechanism::IoBelow => self.storage.central_mb > 2_048,
             Mechanism::ReleaseExclusive => self.guests.iter().any(|group| group.releases() > 0),
+            Mechanism::Coalescing => self.storage.contiguous_rate > 0,
             _ => true,
         };
         Mechanism::ALL.into_iter().find(|mechanism| match level.presence(*mechanism) {

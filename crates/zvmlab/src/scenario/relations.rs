@@ -77,7 +77,7 @@ impl Problems {
             self.add(
                 "storage.release_exclusive",
                 format!(
-                    "true given with z/VM {}, which releases pages under a shared lock; false is allowed, or level \"5.2\" or \"6.1\"",
+                    "true given with z/VM {}, which releases pages under a shared lock; false is allowed, or level \"5.2\", \"6.1\" or \"own\"",
                     level.as_str()
                 ),
             );
@@ -142,6 +142,7 @@ impl Problems {
             (Mechanism::PldvFix, "false", "true"),
             (Mechanism::VaryFix, "false", "true"),
             (Mechanism::SpinLockDiag9c, "\"DIAG 44\"", "\"DIAG 9C\""),
+            (Mechanism::Coalescing, "false", "true"),
         ] {
             if level.always(mechanism) && !mechanism.is_chosen(scenario) {
                 let message = format!(

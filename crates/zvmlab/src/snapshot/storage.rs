@@ -49,6 +49,34 @@ pub struct StorageSnapshot {
     /// Expanded storage, where the host has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expanded: Option<ExpandedSnapshot>,
+    /// Contiguous frames, where CP asks for some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contiguous: Option<ContiguousSnapshot>,
+}
+
+/// Contiguous frames: what CP asks for, and what there is of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct ContiguousSnapshot {
+    /// Frames of a block, which is what a request wants.
+    pub frames: u32,
+    /// Free blocks that CP knows of.
+    pub blocks: u64,
+    /// Free frames that are in none of them.
+    pub singles: u64,
+    /// Blocks that requests have got and not given back.
+    pub held: u64,
+    /// The longest run of free frames.
+    pub longest_run: u64,
+    /// Requests so far.
+    pub requests: u64,
+    /// How many of those found no block.
+    pub failed: u64,
+    /// Blocks that were broken up because a page wanted a frame.
+    pub broken_up: u64,
+    /// Frames that CP has looked at to find blocks among them.
+    pub looked_at: u64,
+    /// CP time for that.
+    pub coalesce_ns: u64,
 }
 
 /// The three passes of demand scan, on levels before z/VM 6.3.

@@ -14,6 +14,9 @@ impl Storage {
         assert_eq!(sum(|pages| pages.valid_count), counts.valid_frames, "frames of valid pages");
         assert_eq!(sum(|pages| pages.invalid_count), counts.age_list_frames, "frames of the age list");
         assert_eq!(sum(|pages| pages.reading_count), counts.reading_frames, "frames of pages being read");
+        if let Some(contiguous) = &self.contiguous {
+            contiguous.verify(counts.available_frames);
+        }
         assert!(self.sides.available_below <= counts.available_frames, "available frames below 2 GB are some of all");
     }
 
@@ -21,6 +24,9 @@ impl Storage {
     pub fn verify_pages(&self) -> u64 {
         self.guests.iter().for_each(Pages::verify);
         self.verify_sides();
+        if let Some(contiguous) = &self.contiguous {
+            contiguous.verify_frames();
+        }
         self.expanded.verify(self.guests.iter().map(|pages| pages.expanded_count).sum());
         assert!(self.age_list.iter().all(|part| self.is_here(part.guest)), "pages of the age list are those of guests here");
         let written: u64 = self.age_list.iter().take(self.written_entries).map(|part| u64::from(part.pages())).sum();

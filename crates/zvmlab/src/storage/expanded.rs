@@ -117,6 +117,7 @@ impl Storage {
         self.counts.valid_frames += 1;
         self.expanded.counts.used -= 1;
         self.expanded.counts.moved_in += 1;
+        self.note_frames();
         true
     }
 

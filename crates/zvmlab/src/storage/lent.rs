@@ -12,6 +12,7 @@ impl Storage {
         self.sides.lend(available, frames);
         self.counts.available_frames -= frames;
         self.counts.mdc_frames += frames;
+        self.note_frames();
         true
     }
 
@@ -21,6 +22,7 @@ impl Storage {
         self.sides.take_back(frames);
         self.counts.available_frames += frames;
         self.counts.mdc_frames = lent;
+        self.note_frames();
         frames > 0
     }
 

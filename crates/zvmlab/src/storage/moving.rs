@@ -200,6 +200,7 @@ impl Storage {
         self.counts.valid_frames += again_count + wanted_count;
         self.counts.age_list_frames -= again_count;
         self.counts.available_frames -= wanted_count;
+        self.note_frames();
         true
     }
 
@@ -239,6 +240,7 @@ impl Storage {
         self.counts.valid_frames -= valid;
         self.counts.age_list_frames = self.counts.age_list_frames + held - invalid;
         self.counts.available_frames += valid + invalid - held;
+        self.note_frames();
     }
 
     /// Takes the pages of `guest` from the age list.
@@ -272,6 +274,7 @@ impl Storage {
         pages.leave();
         self.counts.age_list_frames -= count;
         self.counts.available_frames += count;
+        self.note_frames();
     }
 
     /// Whether nothing of `guest` is left here.

@@ -86,6 +86,7 @@ impl Storage {
             self.counts.available_frames -= pages;
             self.counts.reading_frames += pages;
         }
+        self.note_frames();
     }
 
     /// A read has ended: its pages are valid. With `keep` their slots stay assigned, so that CP need not write an unchanged

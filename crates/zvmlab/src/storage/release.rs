@@ -14,6 +14,7 @@ impl Storage {
             let part = Part { guest, word: word as u32, mask: low_bits(last) & !low_bits(first) };
             released += self.release_part(part, &being_read);
         }
+        self.note_frames();
         released
     }
 

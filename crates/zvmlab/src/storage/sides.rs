@@ -29,7 +29,7 @@ pub(super) struct Sides {
     io_below: bool,
     /// Available frames below, of all that are available.
     pub available_below: u64,
-    /// Frames below that the minidisk cache was lent.
+    /// Frames below that the minidisk cache was lent, or CP by a request for contiguous ones.
     lent_below: u64,
     /// Whether I/O lacked frames below, until there are enough of them again.
     short: bool,
@@ -83,7 +83,7 @@ impl Sides {
         self.counts.resident_below -= below;
     }
 
-    /// The minidisk cache is lent frames, of `available` in all: above as far as there are any.
+    /// The minidisk cache, or a request for contiguous frames, is lent frames, of `available` in all: above as far as there are any.
     pub fn lend(&mut self, available: u64, frames: u64) {
         if self.told {
             let below = self.room(available).take(frames);
@@ -92,7 +92,7 @@ impl Sides {
         }
     }
 
-    /// The minidisk cache gives back so many frames, those below first (assumed).
+    /// They give back so many frames, those below first (assumed).
     pub fn take_back(&mut self, frames: u64) {
         let below = self.lent_below.min(frames);
         self.lent_below -= below;

@@ -63,7 +63,8 @@ fn page_table_locks_add_up(scenario: &Scenario, snapshot: &Snapshot) {
         let Some(ptil) = &guest.ptil else { continue };
         released += ptil.pages_released;
         assert!(ptil.wait_ns <= guest.simulation_wait_ns, "{}: {ptil:?}", guest.name);
-        assert!(ptil.work_ns <= ptil.held_ns && ptil.held_ns <= snapshot.now_ns, "{}: {ptil:?}", guest.name);
+        assert!(ptil.work_ns <= ptil.held_ns && ptil.held_ns <= ptil.closed_ns, "{}: {ptil:?}", guest.name);
+        assert!(ptil.closed_ns <= snapshot.now_ns, "{}: {ptil:?}", guest.name);
         let is_exclusive = scenario.has(Mechanism::ReleaseExclusive);
         assert!(is_exclusive || (ptil.held_ns, ptil.wait_ns) == (0, 0), "{}: {ptil:?}", guest.name);
         assert!(ptil.holder.is_none_or(|cpu| !ptil.line.contains(&cpu)), "{}: {ptil:?}", guest.name);
@@ -161,7 +162,8 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
     assert_eq!(held + storage.cp_frames + storage.mdc_frames, scenario.storage.central_mb * PAGES_PER_MB);
     if let Some(sides) = &storage.sides {
         let below = sides.cp_below + sides.available_below + sides.resident_below;
-        assert!(below <= sides.frames_below && below + storage.mdc_frames >= sides.frames_below, "{sides:?}");
+        let blocks = storage.contiguous.as_ref().map_or(0, |of| of.held * u64::from(of.frames));
+        assert!(below <= sides.frames_below && below + storage.mdc_frames + blocks >= sides.frames_below, "{sides:?}");
         let used = storage.reading_frames + storage.age_list_frames + storage.valid_frames;
         assert!(sides.resident_below <= used && sides.available_below <= storage.available_frames, "{sides:?}");
         assert!(sides.found <= sides.looked_at, "{sides:?}");

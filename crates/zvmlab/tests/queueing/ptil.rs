@@ -15,11 +15,11 @@ use zvmlab::snapshot::Snapshot;
 const PAGES: u64 = 256;
 const CPU_US: f64 = 500.0;
 
-fn host(virtual_cpus: u32, exclusive: bool) -> Scenario {
+fn host(virtual_cpus: u32, references: u32, exclusive: bool) -> Scenario {
     let text = format!(
         "level = \"6.1\"\n[paging]\nalias = false\n[processors]\ncount = 16\n[storage]\ncentral_mb = 1024\nrelease_exclusive = {exclusive}\n\
          [[guests]]\ncount = 1\nvirtual_cpus = {virtual_cpus}\nvirtual_mb = 512\nloop_mb = 512\ncycle_pages = {PAGES}\n\
-         release_percent = 100\ncpu_us = {CPU_US}\ntransaction = 1\n"
+         release_percent = 100\ncpu_us = {CPU_US}\nreferences = {references}\ntransaction = 1\n"
     );
     Scenario::parse(&text).expect("valid")
 }
@@ -45,60 +45,68 @@ fn model(scenario: &Scenario) -> [f64; 2] {
     [(after.cycles - before.cycles) as f64 / elapsed_ns * 1e9, (waits(after) - waits(before)) as f64 / elapsed_ns]
 }
 
-/// The time of touching one new page, and of releasing one, in ns.
-fn page_times() -> (f64, f64) {
+/// The program's time for a page with so many references, CP's for its first touch, and CP's to release it, in ns.
+fn page_times(references: u32) -> [f64; 3] {
     let constants = Constants::default();
-    (constants.touch_ns + constants.clear_ns, constants.release_ns)
+    let touch_ns = constants.touch_ns + f64::from(references - 1) * constants.reference_ns;
+    [touch_ns, constants.clear_ns, constants.release_ns]
 }
 
-/// The same by a play of the lock: the customer, what it does next, and when. Its pieces of pages go from 0 to the last; then it computes;
-/// then it holds the lock alone.
-fn play(customers: usize) -> [f64; 2] {
-    let (touch_ns, release_ns) = page_times();
+/// What a customer of the play does, or stands in line for.
+#[derive(Clone, Copy, PartialEq)]
+enum Doing {
+    /// It shares the lock for so many pieces of pages more, with this one.
+    Shares(u64),
+    /// It goes on with the pages of a piece; so many pieces are left.
+    Touches(u64),
+    Computes,
+    HoldsAlone,
+}
+
+/// The same by a play of the lock. It knows its customers' times, and the order of the line.
+fn play(customers: usize, references: u32) -> [f64; 2] {
+    let [touch_ns, clear_ns, release_ns] = page_times(references);
     let each = Constants::default().ptil_pages;
-    let pieces = PAGES.div_ceil(each);
-    let shared = (each as f64 * touch_ns) as u64;
-    let alone = (PAGES as f64 * release_ns) as u64;
+    let pieces = PAGES / each;
+    let time = |pages: u64, ns: f64| (pages as f64 * ns) as u64;
     let mut draw = Generator::new(5, "the play");
-    let mut doing = vec![0; customers]; // What each does or waits for: a piece, `pieces` to compute, one more to hold it alone.
+    let mut doing = vec![Doing::Shares(pieces); customers];
     let (mut sharing, mut held_alone, mut line) = (0, false, VecDeque::new());
     let mut ends = BinaryHeap::new();
     let (mut now, mut cycles, mut waited) = (0, 0, 0u128);
     line.extend(0..customers);
-    let end = 60_000_000_000;
-    while now < end {
+    while now < 60_000_000_000 {
         while let Some(&customer) = line.front() {
-            let wants_alone = doing[customer] > pieces;
+            let wants_alone = doing[customer] == Doing::HoldsAlone;
             if held_alone || wants_alone && sharing > 0 {
                 break;
             }
             line.pop_front();
             (held_alone, sharing) = if wants_alone { (true, sharing) } else { (false, sharing + 1) };
-            ends.push(Reverse((now + if wants_alone { alone } else { shared }, customer)));
+            let took = if wants_alone { time(PAGES, release_ns) } else { time(each, clear_ns) };
+            ends.push(Reverse((now + took, customer)));
         }
         let Some(Reverse((at, customer))) = ends.pop() else { break };
         waited += u128::from(at - now) * line.len() as u128;
         now = at;
-        match doing[customer] {
-            piece if piece < pieces => {
+        doing[customer] = match doing[customer] {
+            Doing::Shares(left) => {
                 sharing -= 1;
-                doing[customer] += 1;
-                if doing[customer] < pieces {
-                    line.push_back(customer);
-                } else {
-                    ends.push(Reverse((now + draw.exponential(CPU_US * 1e3) as u64, customer)));
-                }
+                Doing::Touches(left - 1)
             }
-            computing if computing == pieces => {
-                doing[customer] += 1;
-                line.push_back(customer);
-            }
-            _ => {
+            Doing::Touches(0) => Doing::Computes,
+            Doing::Touches(left) => Doing::Shares(left),
+            Doing::Computes => Doing::HoldsAlone,
+            Doing::HoldsAlone => {
                 held_alone = false;
                 cycles += 1;
-                doing[customer] = 0;
-                line.push_back(customer);
+                Doing::Shares(pieces)
             }
+        };
+        match doing[customer] {
+            Doing::Shares(_) | Doing::HoldsAlone => line.push_back(customer),
+            Doing::Touches(_) => ends.push(Reverse((now + time(each, touch_ns), customer))),
+            Doing::Computes => ends.push(Reverse((now + draw.exponential(CPU_US * 1e3) as u64, customer))),
         }
     }
     [cycles as f64 / now as f64 * 1e9, waited as f64 / now as f64]
@@ -106,8 +114,8 @@ fn play(customers: usize) -> [f64; 2] {
 
 #[test]
 fn an_exclusive_lock_holds_a_guest_back_as_the_play_of_it_says() {
-    for virtual_cpus in [1, 2, 4, 12] {
-        let (found, expected) = (model(&host(virtual_cpus, true)), play(virtual_cpus as usize));
+    for (virtual_cpus, references) in [(1, 1), (2, 1), (4, 1), (12, 1), (8, 300)] {
+        let (found, expected) = (model(&host(virtual_cpus, references, true)), play(virtual_cpus as usize, references));
         let off = (found[0] / expected[0] - 1.0).abs();
         assert!(off < 0.02, "{virtual_cpus} virtual CPUs: {found:?}, played {expected:?}");
         assert!((found[1] - expected[1]).abs() < 0.02 * f64::from(virtual_cpus), "{found:?}, played {expected:?}");
@@ -116,10 +124,9 @@ fn an_exclusive_lock_holds_a_guest_back_as_the_play_of_it_says() {
 
 #[test]
 fn a_shared_lock_holds_nobody_back() {
-    let (touch_ns, release_ns) = page_times();
-    let cycle_ns = PAGES as f64 * (touch_ns + release_ns) + CPU_US * 1e3;
+    let cycle_ns = PAGES as f64 * page_times(1).iter().sum::<f64>() + CPU_US * 1e3;
     for virtual_cpus in [1, 12] {
-        let [rate, line] = model(&host(virtual_cpus, false));
+        let [rate, line] = model(&host(virtual_cpus, 1, false));
         let alone = f64::from(virtual_cpus) / cycle_ns * 1e9;
         assert!((rate / alone - 1.0).abs() < 0.01 && line == 0.0, "{virtual_cpus}: {rate}, each for itself {alone}");
     }
@@ -129,7 +136,7 @@ fn a_shared_lock_holds_nobody_back() {
 #[test]
 fn the_neighbour_feels_nothing() {
     let with = |exclusive| {
-        let mut scenario = host(6, exclusive);
+        let mut scenario = host(6, 1, exclusive);
         let neighbour = zvmlab::scenario::GuestGroup { release_percent: 0, virtual_cpus: 2, ..scenario.guests[0].clone() };
         scenario.guests.push(neighbour);
         let [earlier, later] = snapshots(&scenario);

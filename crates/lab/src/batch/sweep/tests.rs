@@ -16,6 +16,7 @@ use crate::subjects::Subject;
 use crate::subjects::below::BELOW;
 use crate::subjects::big_memory::BIG_MEMORY;
 use crate::subjects::clients::CLIENTS;
+use crate::subjects::contiguous::CONTIGUOUS;
 use crate::subjects::expanded::EXPANDED;
 use crate::subjects::locks::LOCKS;
 use crate::subjects::minidisk_cache::MINIDISK_CACHE;
@@ -350,6 +351,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if subject == MINIDISK_CACHE => "minidisks.mdc_mb",
             _ if subject == CLIENTS => "guests.connections",
             _ if subject == RELEASE => "guests.virtual_cpus",
+            _ if subject == CONTIGUOUS => "storage.contiguous_rate",
             _ if subject == RESERVED => "guests.reserved_mb",
             _ if [OVERCOMMIT, REORDER].contains(&subject) => "storage.central_mb",
             _ if subject == BIG_MEMORY => "processors.count",

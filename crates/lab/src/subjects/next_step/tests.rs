@@ -160,6 +160,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("SPIN-LOCK", &["Apply VM64927"]),
     ("PRSM", &["Use 3 logical processors", "Double the weight"]),
     ("CAPPED", &["Lift the cap", "Use 8 logical processors"]),
+    ("CONTIGUOUS", &["Apply VM64795"]),
     ("RELEASE", &["Split the guest in two", "Apply VM64715"]),
     ("PLDV", &["Apply VM64887"]),
     ("VARY", &["Apply VM64767"]),

@@ -101,6 +101,12 @@ pub(super) const STORAGE: &[Constant] = &[
         "Fitted: \"roughly 130 ms/GB resident on a z10\", a GB being 262,144 frames (6.2 performance update, Reorder Processing)."
     ),
     number!(
+        contiguous_ns,
+        "ns",
+        "Mean time for which CP keeps a block of contiguous frames that it asked for.",
+        "Assumed: a second. What CP asks for and how long it keeps it is not published."
+    ),
+    number!(
         invalidate_ns,
         "ns",
         "CP time to look for a track in the directory of the minidisk cache that FlashCopy has written to.",

@@ -1,5 +1,6 @@
 //! The fields of the scenario as a whole, of central storage and of the measurement.
 
+use super::processing::of_service;
 use super::{Effect, Field, Kind};
 use crate::scenario::{Level, Mechanism, Scenario};
 
@@ -14,6 +15,9 @@ paths! {
     STORAGE_EXPANDED_MB = "storage.expanded_mb";
     STORAGE_EARLY_WRITES = "storage.early_writes";
     STORAGE_RELEASE_EXCLUSIVE = "storage.release_exclusive";
+    STORAGE_CONTIGUOUS_RATE = "storage.contiguous_rate";
+    STORAGE_CONTIGUOUS_FRAMES = "storage.contiguous_frames";
+    STORAGE_COALESCING = "storage.coalescing";
     MEASURE_WARMUP_S = "measure.warmup_s";
     MEASURE_INTERVAL_S = "measure.interval_s";
     MEASURE_EVENTS_M = "measure.events_m";
@@ -123,18 +127,53 @@ pub(super) const STORAGE: &[Field] = &[
         storage.release_exclusive,
         of_release_exclusive
     ),
+    whole!(
+        paths::STORAGE_CONTIGUOUS_RATE,
+        "Requests for contiguous frames",
+        "a second",
+        "How often CP asks for frames that stand side by side, as for control blocks and buffers of more than a page. It keeps them for a second on average. Each member of a cluster asks as often. 0: never.",
+        0..=10_000,
+        200,
+        10,
+        storage.contiguous_rate
+    ),
+    whole!(
+        paths::STORAGE_CONTIGUOUS_FRAMES,
+        "Frames of a request",
+        "frames",
+        "How many contiguous frames such a request wants.",
+        2..=16,
+        16,
+        1,
+        storage.contiguous_frames,
+        of_contiguous
+    ),
+    switch!(
+        paths::STORAGE_COALESCING,
+        "Free frames coalesced at once (VM64795)",
+        "On: a frame that becomes free beside free ones joins them at once on the list of contiguous frames, which pages leave alone. Off: CP looks for contiguous frames only when a request comes. z/VM 6.2 has the service.",
+        storage.coalescing,
+        |s, g| of_service(s, Mechanism::Coalescing).and(|| of_contiguous(s, g))
+    ),
 ];
 
 fn of_release_exclusive(scenario: &Scenario, _: usize) -> Effect {
     let level = scenario.level;
     let lacks = level.lacks(Mechanism::ReleaseExclusive);
     match lacks {
-        true => Effect::none(format!("{} releases pages under a shared lock. So do all but z/VM 5.2 to 6.1.", level.name())),
+        true => Effect::none(format!(
+            "In the model {} releases pages under a shared lock; z/VM 5.2 and 6.1 can have the exclusive one.",
+            level.name()
+        )),
         false => {
             let none = scenario.guests.iter().all(|group| group.releases() == 0);
             Effect::none_if(none, "No guest of this host releases pages.")
         }
     }
+}
+
+fn of_contiguous(scenario: &Scenario, _: usize) -> Effect {
+    Effect::none_if(scenario.storage.contiguous_rate == 0, "CP of this host asks for no contiguous frames.")
 }
 
 fn of_expanded(scenario: &Scenario, _: usize) -> Effect {

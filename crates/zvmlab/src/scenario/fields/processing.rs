@@ -334,7 +334,7 @@ pub(super) fn of_eligible_list(scenario: &Scenario, _: usize) -> Effect {
 }
 
 /// What a service brought, where the level has it for good.
-fn of_service(scenario: &Scenario, mechanism: Mechanism) -> Effect {
+pub(super) fn of_service(scenario: &Scenario, mechanism: Mechanism) -> Effect {
     match scenario.level {
         level if level.always(mechanism) => Effect::none(format!("{} has {}.", level.name(), mechanism.service())),
         _ => Effect::Some,

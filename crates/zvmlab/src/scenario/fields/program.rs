@@ -92,7 +92,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_RELEASE_PERCENT,
         label: "Pages released",
         unit: "%",
-        help: "Percent of a cycle’s pages that the program gives back to CP at the end of the cycle, those touched last, as when it deletes a data space. Their frames are available at once; the next touch of such a page is a first touch. 0: none.",
+        help: "Percent of a cycle’s pages that the program gives back to CP at the end of the cycle, as a guest does by Diagnose X'10' or a program that deletes a data space. Their frames are available at once; the next touch of such a page is a first touch. 0: none.",
         effect: of_release,
         kind: Kind::Whole {
             min: 0,
@@ -107,7 +107,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_CPU_US,
         label: "Processor time of a cycle",
         unit: "µs",
-        help: "Processor time that the program uses in each cycle besides touching pages.",
+        help: "Processor time that the program uses in each cycle besides touching pages. It is exponential where programs meet at a lock, release pages, or are client and server.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,

@@ -1,0 +1,481 @@
+//! Contiguous frames: which frames are free, by number, where CP asks for several that stand side by side.
+//!
+//! The 6.2 performance update ("VM64795 Enhanced Contiguous Frame Coalescing") says that the old way of coalescing free adjacent frames
+//! "was exposed in certain scenarios", and that the service helps "keep contiguous free frame lists populated". How either works is
+//! not published. Assumed:
+//!
+//! - CP has a list of single free frames and one of free *blocks*: as many frames as a request wants, which begin at a multiple of that number.
+//! - A page gets the frame that has been on the list of single ones for longest. Only when that list is empty, a block is broken up.
+//! - The old way: frames that are given back go to the list of single ones. When a request comes, CP looks through that list until some
+//!   of its frames make up a block.
+//! - The new way: a frame that is given back and completes a block makes it one at once.
+//! - Which frame a page had that loses it has nothing to do with its place in any list: it is drawn at random.
+//! - Frames that were never used are blocks. In the old way pages take them first, in the new way last.
+//!
+//! A request that finds no block fails and is not repeated. Who gets a block gives it back later.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::Storage;
+use crate::kernel::rng::Generator;
+use crate::scenario::{Mechanism, Scenario};
+use crate::snapshot::ContiguousSnapshot;
+
+/// The frames of a host that guests' pages and CP's requests share.
+#[derive(Clone, Debug)]
+pub(super) struct Contiguous {
+    /// Frames of a block.
+    size: u32,
+    /// Whether a block is made as soon as it is complete.
+    at_once: bool,
+    /// Which frame was freed, of those below [`unused`](Self::unused).
+    choice: Generator,
+    /// Free frames that were used before, a bit each.
+    free: Vec<u64>,
+    /// Frames that have an entry in `singles`. An entry of a frame that is not single any more is passed over.
+    listed: Vec<u64>,
+    /// The list of single frames, the next to be given out first.
+    singles: VecDeque<u32>,
+    /// Blocks on their list, a bit each; and the list.
+    is_block: Vec<u64>,
+    blocks: Vec<u32>,
+    /// Frames from here on were never used.
+    unused: u64,
+    frames: u64,
+    free_count: u64,
+    /// Blocks that requests have got.
+    held: BTreeSet<u32>,
+    /// Frames that CP has looked at to coalesce and for which no time is booked yet.
+    looked_at: u64,
+    counts: ContiguousSnapshot,
+}
+
+impl Contiguous {
+    /// `frames` free frames that were never used, for requests of `size` of them.
+    pub fn new(frames: u64, size: u32, at_once: bool, seed: u64) -> Self {
+        assert!(size > 0, "a block has frames");
+        let words = || vec![0; frames.div_ceil(64) as usize];
+        Contiguous {
+            size,
+            at_once,
+            choice: Generator::new(seed, "frames that are given back"),
+            free: words(),
+            listed: words(),
+            singles: VecDeque::new(),
+            is_block: vec![0; frames.div_ceil(64 * u64::from(size)) as usize],
+            blocks: Vec::new(),
+            unused: 0,
+            frames,
+            free_count: 0,
+            held: BTreeSet::new(),
+            looked_at: 0,
+            counts: ContiguousSnapshot { frames: size, ..ContiguousSnapshot::default() },
+        }
+    }
+
+    /// Free frames.
+    fn available(&self) -> u64 {
+        self.free_count + self.frames - self.unused
+    }
+
+    /// `available` frames are free now: pages have taken some, or given some back, since this was last called.
+    pub fn follow(&mut self, available: u64) {
+        for _ in available..self.available() {
+            self.take_single();
+        }
+        for _ in self.available()..available {
+            let frame = self.a_used_frame();
+            self.give_back(frame);
+        }
+    }
+
+    /// A page takes a frame.
+    fn take_single(&mut self) {
+        // The old way has one list, on which frames that were never used have been for longest.
+        if !self.at_once && self.unused < self.frames {
+            self.unused += 1;
+            return;
+        }
+        while let Some(frame) = self.singles.pop_front() {
+            set(&mut self.listed, frame, false);
+            if is_set(&self.free, frame) && !is_set(&self.is_block, frame / self.size) {
+                set(&mut self.free, frame, false);
+                self.free_count -= 1;
+                return;
+            }
+        }
+        match self.next_block() {
+            Some(block) => {
+                self.counts.broken_up += 1;
+                (0..self.size).for_each(|frame| self.list(block * self.size + frame));
+                self.take_single();
+            }
+            None => self.unused += 1,
+        }
+    }
+
+    /// Takes the block that was put on the list last off it.
+    fn next_block(&mut self) -> Option<u32> {
+        let block = self.blocks.pop()?;
+        set(&mut self.is_block, block, false);
+        Some(block)
+    }
+
+    /// Puts a free frame on the list of single ones.
+    fn list(&mut self, frame: u32) {
+        if !is_set(&self.listed, frame) {
+            set(&mut self.listed, frame, true);
+            self.singles.push_back(frame);
+        }
+    }
+
+    /// Some frame that a page has.
+    fn a_used_frame(&mut self) -> u32 {
+        loop {
+            let frame = self.choice.below(self.unused) as u32;
+            if !is_set(&self.free, frame) && !self.held.contains(&(frame / self.size)) {
+                return frame;
+            }
+        }
+    }
+
+    fn give_back(&mut self, frame: u32) {
+        set(&mut self.free, frame, true);
+        self.free_count += 1;
+        match self.at_once && self.is_whole(frame / self.size) {
+            true => self.make_block(frame / self.size),
+            false => self.list(frame),
+        }
+    }
+
+    /// Whether all frames of a block are free, and were used before.
+    fn is_whole(&self, block: u32) -> bool {
+        let frames = block * self.size..(block + 1) * self.size;
+        u64::from(frames.end) <= self.frames && frames.into_iter().all(|frame| is_set(&self.free, frame))
+    }
+
+    fn make_block(&mut self, block: u32) {
+        set(&mut self.is_block, block, true);
+        self.blocks.push(block);
+    }
+
+    /// Looks through the list of single frames until some make up a block.
+    fn coalesce(&mut self) {
+        let found = self.singles.iter().position(|frame| self.is_whole(frame / self.size));
+        let looks = found.map_or(self.singles.len(), |at| at + 1) as u64;
+        self.looked_at += looks;
+        self.counts.looked_at += looks;
+        if let Some(at) = found {
+            self.make_block(self.singles[at] / self.size);
+        }
+    }
+
+    /// A block, if there is one: its number. CP may look for one among the single frames where it `may_look`.
+    pub fn request(&mut self, may_look: bool) -> Option<u32> {
+        self.counts.requests += 1;
+        if self.blocks.is_empty() && !self.at_once && may_look {
+            self.coalesce();
+        }
+        let block = self.next_block().or_else(|| self.unused_block());
+        match block {
+            Some(block) => {
+                let first = block * self.size;
+                (first..first + self.size).for_each(|frame| set(&mut self.free, frame, false));
+                self.free_count -= u64::from(self.size);
+                self.held.insert(block);
+            }
+            None => self.counts.failed += 1,
+        }
+        block
+    }
+
+    /// A request found too few frames available.
+    pub fn refuse(&mut self) {
+        self.counts.requests += 1;
+        self.counts.failed += 1;
+    }
+
+    /// The first block of frames that were never used. Those before it become single ones.
+    fn unused_block(&mut self) -> Option<u32> {
+        let size = u64::from(self.size);
+        let first = self.unused.next_multiple_of(size);
+        if first + size > self.frames {
+            return None;
+        }
+        for frame in self.unused..first + size {
+            set(&mut self.free, frame as u32, true);
+            self.free_count += 1;
+            if frame < first {
+                self.list(frame as u32);
+            }
+        }
+        self.unused = first + size;
+        Some((first / size) as u32)
+    }
+
+    /// A block that a request got is given back.
+    pub fn end(&mut self, block: u32) {
+        assert!(self.held.remove(&block), "a block that is given back was held");
+        (block * self.size..(block + 1) * self.size).for_each(|frame| self.give_back(frame));
+    }
+
+    /// Frames of a request.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Frames that CP has looked at to coalesce since this was last asked.
+    pub fn looked_at(&mut self) -> u64 {
+        std::mem::take(&mut self.looked_at)
+    }
+
+    /// What is seen of it.
+    pub fn snapshot(&self) -> ContiguousSnapshot {
+        let unused = (self.frames - self.unused) / u64::from(self.size);
+        ContiguousSnapshot {
+            blocks: self.blocks.len() as u64 + unused,
+            singles: self.available() - (self.blocks.len() as u64 + unused) * u64::from(self.size),
+            held: self.held.len() as u64,
+            longest_run: self.longest_run(),
+            ..self.counts.clone()
+        }
+    }
+
+    /// The longest run of free frames.
+    fn longest_run(&self) -> u64 {
+        let (mut run, mut longest) = (0_u64, 0);
+        for (index, &word) in self.free.iter().enumerate() {
+            // Frames that were never used are free, too.
+            let from = self.unused.saturating_sub(index as u64 * 64);
+            let mut left = if from >= 64 { word } else { word | u64::MAX << from };
+            let mut bits = (self.frames - index as u64 * 64).min(64);
+            if bits < 64 {
+                left &= (1 << bits) - 1;
+            }
+            while bits > 0 {
+                let ones = u64::from(left.trailing_ones()).min(bits);
+                run += ones;
+                longest = longest.max(run);
+                if ones == bits {
+                    break;
+                }
+                left >>= ones;
+                bits -= ones;
+                run = 0;
+                let zeros = u64::from(left.trailing_zeros()).min(bits);
+                if zeros >= bits {
+                    break;
+                }
+                left >>= zeros;
+                bits -= zeros;
+            }
+        }
+        longest
+    }
+
+    /// Checks that `available` frames are free, each on one list.
+    pub fn verify(&self, available: u64) {
+        assert_eq!(self.available(), available, "frames that are free by number are those of the available list");
+    }
+
+    /// Checks every frame.
+    pub fn verify_frames(&self) {
+        let free: u64 = self.free.iter().map(|word| u64::from(word.count_ones())).sum();
+        assert_eq!(free, self.free_count, "free frames that were used before");
+        for &block in &self.blocks {
+            assert!(is_set(&self.is_block, block) && self.is_whole(block), "a block on the list is whole");
+            assert!(!self.held.contains(&block), "a block on the list is not held");
+        }
+        let on_lists: u64 = self.is_block.iter().map(|word| u64::from(word.count_ones())).sum();
+        assert_eq!(on_lists, self.blocks.len() as u64, "each block is on the list once");
+        let mut single = 0;
+        for &frame in &self.singles {
+            assert!(is_set(&self.listed, frame), "each frame on the list is noted as such");
+            single += u64::from(is_set(&self.free, frame) && !is_set(&self.is_block, frame / self.size));
+        }
+        assert_eq!(single + on_lists * u64::from(self.size), free, "a free frame is single, or of a block");
+        if self.at_once {
+            let whole = (0..(self.unused / u64::from(self.size)) as u32).filter(|&block| self.is_whole(block)).count();
+            assert_eq!(whole as u64, on_lists, "what is whole is a block at once");
+        }
+    }
+
+    /// Bytes of state.
+    pub fn bytes(&self) -> u64 {
+        let words = self.free.len() + self.listed.len() + self.is_block.len();
+        ((words * 8) + (self.singles.capacity() + self.blocks.capacity()) * 4) as u64
+    }
+}
+
+impl Storage {
+    /// From now on frames have numbers, if CP of this host asks for contiguous ones. None may be in use yet.
+    pub fn number_frames(&mut self, scenario: &Scenario, seed: u64) {
+        let asks = scenario.storage.contiguous_rate > 0;
+        let (frames, size) = (self.counts.available_frames, scenario.storage.contiguous_frames);
+        self.contiguous = asks.then(|| Contiguous::new(frames, size, scenario.has(Mechanism::Coalescing), seed));
+    }
+
+    /// Frames of the available list were taken or given back.
+    pub(super) fn note_frames(&mut self) {
+        if let Some(contiguous) = &mut self.contiguous {
+            contiguous.follow(self.counts.available_frames);
+        }
+    }
+
+    /// CP asks for contiguous frames, and may look for some. Returns the number of the block that it gets.
+    pub fn request_block(&mut self, may_look: bool) -> Option<u32> {
+        self.note_frames();
+        let contiguous = self.contiguous.as_mut()?;
+        let size = u64::from(contiguous.size());
+        if self.counts.available_frames < size {
+            contiguous.refuse();
+            return None;
+        }
+        let block = contiguous.request(may_look)?;
+        self.sides.lend(self.counts.available_frames, size);
+        self.counts.available_frames -= size;
+        self.counts.cp_frames += size;
+        Some(block)
+    }
+
+    /// CP gives the frames of a block back.
+    pub fn end_block(&mut self, block: u32) {
+        let Some(contiguous) = &mut self.contiguous else { return };
+        contiguous.follow(self.counts.available_frames);
+        contiguous.end(block);
+        let size = u64::from(contiguous.size());
+        self.sides.take_back(size);
+        self.counts.available_frames += size;
+        self.counts.cp_frames -= size;
+    }
+
+    /// Frames that CP has looked at to coalesce since this was last asked.
+    pub fn looked_at_to_coalesce(&mut self) -> u64 {
+        self.contiguous.as_mut().map_or(0, Contiguous::looked_at)
+    }
+}
+
+fn is_set(bits: &[u64], at: u32) -> bool {
+    bits[at as usize / 64] >> (at % 64) & 1 == 1
+}
+
+fn set(bits: &mut [u64], at: u32, to: bool) {
+    let word = &mut bits[at as usize / 64];
+    *word = *word & !(1 << (at % 64)) | u64::from(to) << (at % 64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pages take and give back frames so that `low` to `high` of them stay available, for `rounds` rounds; CP's lists are checked at
+    /// the end.
+    fn churned(contiguous: &mut Contiguous, low: u64, high: u64, rounds: u32) {
+        for _ in 0..rounds {
+            contiguous.follow(low);
+            contiguous.follow(high);
+        }
+        contiguous.verify(high);
+        contiguous.verify_frames();
+    }
+
+    fn of(frames: u64, size: u32, at_once: bool) -> Contiguous {
+        Contiguous::new(frames, size, at_once, 1)
+    }
+
+    /// Of n frames f are free, each as likely as any other: of n / 2 pairs f (f - 1) / 2 (n - 1) are whole on average.
+    #[test]
+    fn the_old_way_finds_the_pairs_that_chance_makes() {
+        let (frames, free) = (40_000, 400);
+        let mut host = of(frames, 2, false);
+        host.follow(free);
+        let (mut found, rounds) = (0, 3_000);
+        for _ in 0..rounds {
+            churned(&mut host, 0, free, 1);
+            let whole = |&frame: &u32| frame % 2 == 0 && host.is_whole(frame / 2);
+            found += host.singles.iter().filter(|frame| whole(frame)).count();
+        }
+        let expected = (free * (free - 1)) as f64 / (2.0 * (frames - 1) as f64);
+        let mean = found as f64 / f64::from(rounds);
+        // The error of a mean of 3,000 counts of about two is 0.026.
+        assert!((mean - expected).abs() < 0.1, "{mean} pairs, {expected} expected");
+    }
+
+    #[test]
+    fn the_new_way_keeps_the_pairs_that_chance_makes() {
+        let of_way = |at_once| {
+            let mut host = of(40_000, 2, at_once);
+            churned(&mut host, 300, 400, 3_000);
+            host.snapshot()
+        };
+        let (old, new) = (of_way(false), of_way(true));
+        assert_eq!(old.blocks, 0, "nobody has asked, so CP has not looked: {old:?}");
+        assert!(new.blocks > 100 && new.blocks * 2 + new.singles == 400, "{new:?}");
+    }
+
+    #[test]
+    fn a_block_is_given_back_whole_and_old_and_new_way_both_find_it_again() {
+        for at_once in [false, true] {
+            let mut host = of(1_024, 4, at_once);
+            host.follow(0);
+            assert_eq!(host.request(true), None, "all frames are in use");
+            host.follow(100);
+            host.follow(0);
+            assert_eq!((host.counts.requests, host.counts.failed), (1, 1));
+            let mut host = of(1_024, 4, at_once);
+            host.follow(16);
+            let blocks: Vec<u32> = std::iter::from_fn(|| host.request(true)).collect();
+            assert_eq!(blocks.len(), 4, "frames that were never used are blocks");
+            host.verify(0);
+            host.end(blocks[2]);
+            host.verify_frames();
+            assert_eq!((host.request(true), host.request(true)), (Some(blocks[2]), None));
+            // The list was empty three times: once before the first block was given back, and twice after.
+            assert_eq!(host.looked_at() > 0, !at_once);
+        }
+    }
+
+    #[test]
+    fn blocks_that_lie_askew_in_what_was_never_used_are_passed_over() {
+        let mut host = of(64, 8, true);
+        host.follow(64 - 3);
+        assert_eq!(host.request(true), Some(1), "five frames of the first block are left as single ones");
+        assert_eq!(host.snapshot().singles, 5);
+        host.verify(64 - 3 - 8);
+        host.verify_frames();
+        assert_eq!(host.snapshot().longest_run, 48);
+    }
+
+    /// Any order of frames taken, given back, and blocks asked for and ended leaves each frame in one place.
+    #[test]
+    fn every_frame_is_in_one_place_whatever_happens() {
+        let mut draw = Generator::new(9, "what happens");
+        for (size, at_once) in [2, 3, 8, 16].into_iter().flat_map(|size| [(size, false), (size, true)]) {
+            let (mut host, mut held, mut available) = (of(3_000, size, at_once), Vec::new(), 3_000);
+            for step in 0..4_000 {
+                match draw.below(4) {
+                    0 if available >= u64::from(size) => {
+                        if let Some(block) = host.request(true) {
+                            held.push(block);
+                            available -= u64::from(size);
+                        }
+                    }
+                    1 if !held.is_empty() => {
+                        host.end(held.swap_remove(draw.below(held.len() as u64) as usize));
+                        available += u64::from(size);
+                    }
+                    _ => {
+                        let most = 3_000 - held.len() as u64 * u64::from(size);
+                        available = draw.below(most.min(if step % 50 == 0 { 3_000 } else { 200 }) + 1);
+                        host.follow(available);
+                    }
+                }
+                host.verify(available);
+                if step % 100 == 0 {
+                    host.verify_frames();
+                    assert!(host.longest_run() <= available);
+                }
+            }
+        }
+    }
+}
