@@ -16,6 +16,7 @@ pub mod quantity;
 pub(crate) mod relations;
 mod role;
 mod schema;
+mod storage;
 pub mod workloads;
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -30,6 +31,7 @@ pub use pattern::Pattern;
 pub use processing::{Dispatcher, LimitHard, LimitType, Processors, Prsm, Scheduler, ShareType, SpinLock, Tenths};
 pub use role::Role;
 pub use schema::VERSION as SCHEMA_VERSION;
+pub use storage::Storage;
 use workloads::VIRSTOEX;
 
 /// The tables of the text form, in their order, each with what it is.
@@ -96,25 +98,6 @@ pub struct Scenario {
     pub guests: Vec<GuestGroup>,
     /// How the host is measured.
     pub measure: Measure,
-}
-
-/// Central storage.
-#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
-pub struct Storage {
-    /// Central storage in MB.
-    pub central_mb: u64,
-    /// Expanded storage in MB, besides central storage; 0 if there is none.
-    pub expanded_mb: u64,
-    /// Whether pages near the bottom of the age list are written ahead (on) or only when their frame is wanted (off).
-    pub early_writes: bool,
-    /// Whether CP takes a guest's page table lock exclusively while the guest releases pages.
-    pub release_exclusive: bool,
-    /// Requests of CP for contiguous frames, a second; 0: none.
-    pub contiguous_rate: u32,
-    /// Frames of such a request, 2 to 16.
-    pub contiguous_frames: u32,
-    /// Whether CP notices contiguous free frames as soon as they are free.
-    pub coalescing: bool,
 }
 
 /// Guests that are alike.
@@ -236,20 +219,6 @@ impl Default for Scenario {
             relocation: Relocation::default(),
             guests: vec![GuestGroup::default()],
             measure: Measure::default(),
-        }
-    }
-}
-
-impl Default for Storage {
-    fn default() -> Self {
-        Storage {
-            central_mb: 131_072, // 128 GB: 6.4 paging page, table 1.
-            expanded_mb: 0,
-            early_writes: true,
-            release_exclusive: false,
-            contiguous_rate: 0,
-            contiguous_frames: 2,
-            coalescing: true,
         }
     }
 }

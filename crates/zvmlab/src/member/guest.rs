@@ -76,6 +76,17 @@ pub(super) enum Stage {
     Release,
 }
 
+/// How far a virtual CPU may go in a burst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// As far as its minor slice lasts.
+    Anywhere,
+    /// Over valid pages only: for others it needs the PTIL.
+    Valid,
+    /// It holds the PTIL, for so many pages.
+    Pages(u64),
+}
+
 /// A virtual CPU: it runs, faults and waits.
 #[derive(Clone, Debug)]
 pub(super) struct VirtualCpu {

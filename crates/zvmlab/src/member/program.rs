@@ -1,9 +1,8 @@
 //! Virtual CPUs of a member: their bursts, their pauses, their I/O to minidisks.
 
-use super::guest::{Stage, VirtualCpu};
+use super::guest::{Reach, Stage, VirtualCpu};
 use super::ios::Purpose;
 use super::processors::Work;
-use super::release::Reach;
 use super::{Event, Member, Pause};
 use crate::constants::GuestIoCost;
 use crate::devices::{Claimant, Direction, Request};

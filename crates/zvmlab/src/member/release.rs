@@ -7,7 +7,7 @@
 //! Left out: demand scan and the end of a page read change page tables too, and take no lock here. A virtual CPU that has waited for
 //! frames gets them without the lock.
 
-use super::guest::Stage;
+use super::guest::{Reach, Stage};
 use super::processors::Work;
 use super::program::After;
 use super::{Member, Pause};
@@ -15,17 +15,6 @@ use crate::dispatcher::{Cost, Task};
 use crate::kernel::time::Span;
 use crate::locks::Hold;
 use crate::snapshot::{GuestState, PtilSnapshot};
-
-/// How far a virtual CPU may go in a burst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// As far as its minor slice lasts.
-    Anywhere,
-    /// Over valid pages only: for others it needs the PTIL.
-    Valid,
-    /// It holds the PTIL, for so many pages.
-    Pages(u64),
-}
 
 impl Member {
     /// How far a virtual CPU may go. Only guests that release pages under an exclusive lock take it at all.

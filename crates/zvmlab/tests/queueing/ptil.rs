@@ -24,7 +24,7 @@ fn host(virtual_cpus: u32, references: u32, exclusive: bool) -> Scenario {
     Scenario::parse(&text).expect("valid")
 }
 
-/// A second and a half minute later.
+/// A second after the fill, and ten seconds later.
 fn snapshots(scenario: &Scenario) -> [Snapshot; 2] {
     let mut simulation = Simulation::new(scenario, 3).expect("valid");
     while !simulation.snapshot().filled {
@@ -32,7 +32,7 @@ fn snapshots(scenario: &Scenario) -> [Snapshot; 2] {
     }
     simulation.run_until(simulation.now() + Span::from_secs(1));
     let earlier = simulation.snapshot();
-    simulation.run_until(simulation.now() + Span::from_secs(30));
+    simulation.run_until(simulation.now() + Span::from_secs(10));
     [earlier, simulation.snapshot()]
 }
 

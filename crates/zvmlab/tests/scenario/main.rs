@@ -362,7 +362,9 @@ fn mend(scenario: &mut Scenario) {
         group.member = group.member.min(scenario.cluster.members);
         group.move_to = group.move_to.min(scenario.cluster.members);
         group.move_to *= u32::from(group.move_to != group.member);
+        group.release_percent *= u32::from(scenario.cluster.members == 1);
     }
+    scenario.storage.release_exclusive &= !scenario.level.lacks(Mechanism::ReleaseExclusive);
     mend_cluster(scenario);
     mend_roles(scenario);
     scenario.minidisks.volumes = scenario.minidisks.volumes.max(1);
@@ -373,7 +375,7 @@ fn mend(scenario: &mut Scenario) {
     scenario.dispatcher.diag44_fast_path &= !scenario.level.lacks(Mechanism::Diag44FastPath);
     if scenario.level >= Level::V6_2 {
         (scenario.dispatcher.pldv_fix, scenario.dispatcher.vary_fix) = (true, true);
-        scenario.dispatcher.spin_lock = SpinLock::Diag9c;
+        (scenario.dispatcher.spin_lock, scenario.storage.coalescing) = (SpinLock::Diag9c, true);
     }
     scenario.processors.shared = false;
     let scheduler = &mut scenario.scheduler;
