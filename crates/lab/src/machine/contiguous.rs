@@ -5,6 +5,7 @@ use zvmlab::snapshot::{ContiguousSnapshot, Snapshot};
 use super::area::{Area, heading};
 use super::text::first_that_fits;
 use super::{Align, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
+use crate::words::number::whole;
 
 /// The height of its heading, with the space over it, and of its words.
 const HEADING: f64 = 22.0;
@@ -65,11 +66,11 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
 
 /// What there is: `2,012 blocks of 2 frames, 310 single frames`.
 fn state(of: &ContiguousSnapshot) -> String {
-    let blocks = if of.blocks == 1 { "one block".into() } else { format!("{} blocks", of.blocks) };
-    format!("{blocks} of {}, {} single", of.frames, of.singles)
+    let blocks = if of.blocks == 1 { "one block".into() } else { format!("{} blocks", whole(of.blocks)) };
+    format!("{blocks} of {}, {} single", of.frames, whole(of.singles))
 }
 
 /// The same where there is little room.
 fn short(of: &ContiguousSnapshot) -> String {
-    format!("{} × {}", of.blocks, of.frames)
+    format!("{} × {}", whole(of.blocks), of.frames)
 }

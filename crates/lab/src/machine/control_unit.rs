@@ -42,10 +42,12 @@ struct Row<'a> {
 }
 
 /// Whether part `index` of a kind can be what limits: page volumes come first, and volumes of minidisks have no part in it where page
-/// volumes limit. Members show their page volumes only.
+/// volumes limit. Members show their page volumes only. What stands beneath central storage does not limit.
 pub(super) fn is_it(limit: ResourceKind, kind: Kind, index: usize, scenario: &Scenario) -> bool {
     let of_pages = index < scenario.page_volumes() as usize;
     match limit {
+        // Beneath central storage stand the last search and free frames: they tell of it, and do not limit.
+        ResourceKind::Frames if kind == Kind::Frames && scenario.cluster.members == 1 => index == 0,
         _ if kind != Kind::Volume || scenario.cluster.members > 1 => true,
         ResourceKind::PageVolumes => of_pages,
         ResourceKind::MinidiskVolumes => !of_pages || scenario.minidisks.on_page_volumes,

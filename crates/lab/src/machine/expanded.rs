@@ -3,6 +3,7 @@
 use zvmlab::snapshot::{ExpandedSnapshot, Snapshot};
 
 use super::area::{Area, heading};
+use super::text::first_that_fits;
 use super::{Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone};
 use crate::words::number::whole;
 use crate::words::unit::{gb_or_mb, percent};
@@ -37,7 +38,9 @@ pub(super) fn beneath(snapshot: &Snapshot, area: Area) -> (Area, Option<Area>) {
 pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, rates: &Rates, area: Area) {
     let Some(expanded) = &snapshot.storage.expanded else { return };
     let size = gb_or_mb(expanded.pages + expanded.cache_pages);
-    heading(scene, area, &format!("Expanded {size}"));
+    // Beside it stand the numbers of the queue.
+    let title = first_that_fits([format!("Expanded {size}"), "Expanded".into()], Letters::Heading, area.w);
+    heading(scene, area, &title.unwrap_or_default());
     let part = |pages: u64| area.w * pages as f64 / (expanded.pages + expanded.cache_pages).max(1) as f64;
     let full = Shape::Box(area.x, area.y, part(expanded.used), BAR, 0.0);
     let mut marks = vec![

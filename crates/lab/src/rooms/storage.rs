@@ -111,7 +111,7 @@ fn map(evidence: &Evidence) -> Chart {
 fn contiguous(evidence: &Evidence) -> Option<Chart> {
     let now = newest(evidence)?.storage.contiguous.as_ref()?;
     let blocks = curve(evidence, "free blocks", 0, |sample| sample.measurement.get(Figure::ContiguousBlocks));
-    let plot = over_time(Quantity::new("Blocks", "blocks"), vec![blocks], Vec::new());
+    let plot = over_time(Quantity::new("Free blocks", ""), vec![blocks], Vec::new());
     let there = format!(
         "At the end {} blocks of {} frames are free, and {} frames that are in none. The longest run is {} frames.",
         now.blocks, now.frames, now.singles, now.longest_run
