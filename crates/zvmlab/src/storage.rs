@@ -27,6 +27,7 @@ mod reorders;
 mod room;
 mod sides;
 mod turns;
+mod used;
 
 use std::collections::VecDeque;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{Mechanism, Scenario};
+use zvmlab::scenario::{Level, Mechanism, Scenario};
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
@@ -18,7 +18,7 @@ use crate::room::Room;
 /// Free frames side by side.
 pub static CONTIGUOUS: &Subject = &Subject {
     title: "Contiguous frames",
-    question: "CP has thousands of free frames. Why does it find no two side by side?",
+    question: "CP has thousands of free frames. Why does it hardly find a pair among them?",
     depth: Depth::Further,
     part: Part::Storage,
     sources: &[],
@@ -37,7 +37,7 @@ pub static CONTIGUOUS: &Subject = &Subject {
 
 const LEADS: &[Lead] = &[
     lead(Figure::ContiguousFailed, "% of requests for contiguous frames fail", "% fail"),
-    lead(Figure::ContiguousBlocks, "free blocks of contiguous frames at the end", "blocks"),
+    lead(Figure::ContiguousBlocks, "free pairs, or longer blocks, at the end", "blocks"),
     lead(Figure::CoalesceBusy, "% of a processor that CP looks for contiguous frames", "% looking"),
     ETR,
 ];
@@ -55,11 +55,17 @@ const TABLE: Table = &[
 ];
 
 const COALESCE: Step = Step {
-    label: |_| "Apply VM64795".into(),
-    reason: "CP then notices at once when two free frames stand side by side, and keeps pages off them.",
+    label: |scenario| match scenario.level {
+        Level::V6_1 => "Apply VM64795".into(),
+        _ => "Coalesce free frames at once".into(),
+    },
+    reason: "CP then notices at once when two free frames make a pair, and gives pages other frames as long as there are any.",
     is_due: |seen: &Seen| {
-        let scenario = seen.scenario;
-        scenario.storage.contiguous_rate > 0 && !scenario.has(Mechanism::Coalescing) && pages(scenario)
+        let (scenario, storage) = (seen.scenario, &seen.scenario.storage);
+        storage.contiguous_rate > 0
+            && storage.contiguous_frames == 2
+            && !scenario.has(Mechanism::Coalescing)
+            && pages(scenario)
     },
     take: |scenario| scenario.storage.coalescing = true,
     shows: (Figure::ContiguousFailed, Way::Down),
@@ -68,10 +74,10 @@ const COALESCE: Step = Step {
 fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
     match scenario {
         _ if scenario.storage.contiguous_rate == 0 => "CP asks for no contiguous frames here.",
-        _ if !pages(scenario) => "All that the guests touch fits. Frames that were never used stand side by side, and there are enough of them.",
+        _ if !pages(scenario) => "All that the guests touch fits, so few frames change hands, and those that were never used stand side by side.",
+        _ if scenario.storage.contiguous_frames > 2 => "Pairs form by chance. Longer runs hardly ever do: so few frames are free that three or more do not meet, in either way.",
         _ if !scenario.has(Mechanism::Coalescing) => "CP looks for contiguous frames only when a request comes.",
-        _ if scenario.storage.contiguous_frames > 2 => "Pairs form by chance, and CP keeps them. Longer runs hardly ever form: with free frames so rare, three or more do not meet.",
-        _ => "CP keeps each pair that forms by chance, so pairs gather while nobody asks for them.",
+        _ => "CP keeps each pair that forms by chance. They gather over minutes; where it asks for more than form, requests still fail.",
     }
     .into()
 }

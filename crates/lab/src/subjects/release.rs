@@ -69,7 +69,10 @@ const SPLIT: Step = Step {
             (group.count, group.virtual_cpus) = (2, group.virtual_cpus / 2);
             (group.virtual_mb, group.loop_mb) = (group.virtual_mb / 2, group.loop_mb / 2);
             (group.active_mb, group.reserved_mb) = (group.active_mb / 2, group.reserved_mb / 2);
-            group.touch_mb_s /= 2;
+            group.touch_mb_s = group.touch_mb_s.div_ceil(2);
+            group.share_relative = group.share_relative.div_ceil(2);
+            (group.share_absolute.0, group.limit_absolute.0) =
+                (group.share_absolute.0.div_ceil(2), group.limit_absolute.0.div_ceil(2));
         }
     },
     shows: (Figure::Etr, Way::Up),

@@ -107,7 +107,7 @@ guests = [{ name = "SERVER", count = 8, virtual_mb = 768, loop_mb = 600, pattern
     Example {
         id: "CONTIGUOUS",
         title: "128 GB on z/VM 6.1 without VM64795",
-        question: "Why does CP find no two free frames side by side?",
+        question: "Why does CP hardly find two free frames that make a pair?",
         text: r#"
 name = "CONTIGUOUS"
 level = "6.1"

@@ -202,6 +202,7 @@ impl Mechanism {
     /// eligible list for more than an instant (INDICATE QUEUES, z/VM 7.3) is assumed: since the storage management of 6.3.
     /// The exclusive lock for released pages came with 5.2, and 5.4 and 6.1 were to lose it by VM64715 in 2011 (6.2 performance
     /// update); that 6.2 never had it is assumed.
+    /// VM64795 is "available now for z/VM 5.4 and 6.1" and in the base of 6.2 (same); that hosts of 5.1 and 5.2 may have its way is assumed.
     fn span(self) -> Span {
         let row = |name, field, since, until, fixed, service| Span { name, field, since, until, fixed, service };
         let of = |name, field, since| row(name, field, Some(since), None, None, "");

@@ -26,6 +26,9 @@ const RESERVED_PART_MAX: f64 = 0.9;
 /// The part of its processors that CP may need to invalidate tracks for FlashCopy (chosen).
 const FLASHCOPY_PART_MAX: f64 = 0.8;
 
+/// Part of the pageable frames that CP may keep by its requests for contiguous ones (chosen).
+const CONTIGUOUS_PART_MAX: f64 = 0.1;
+
 /// Part of central storage that the minidisk cache may take. Chosen.
 const MDC_PART_MAX: f64 = 0.75;
 
@@ -311,6 +314,7 @@ impl Problems {
 
     /// The storage of each member.
     fn storage(&mut self, scenario: &Scenario) {
+        self.contiguous(scenario);
         let (cache, all) = (scenario.minidisks.mdc_expanded_mb, scenario.storage.expanded_mb);
         if cache > all {
             let message = format!("{cache} given with {all} MB of expanded storage; at most {all} MB is allowed");
@@ -322,6 +326,24 @@ impl Problems {
                 self.reserved(&member, number);
                 self.flashcopies(&member, number);
                 self.page_space(&member, number);
+            }
+        }
+    }
+
+    /// Whether CP asks for more contiguous frames than it may keep.
+    fn contiguous(&mut self, scenario: &Scenario) {
+        let constants = Constants::default();
+        let (rate, frames) = (scenario.storage.contiguous_rate, scenario.storage.contiguous_frames);
+        for number in 1..=scenario.cluster.members {
+            let most = scenario.of_member(number).guest_frames(&constants) as f64 * CONTIGUOUS_PART_MAX;
+            let kept = f64::from(rate) * f64::from(frames) * constants.contiguous_ns / 1e9;
+            if kept > most {
+                let of = cluster::of(number);
+                let rate_max = (most / kept * f64::from(rate)) as u64;
+                let message = format!(
+                    "{rate} requests a second for {frames} frames given, which keep {kept:.0} frames; at most {rate_max} requests are allowed{of}"
+                );
+                return self.add("storage.contiguous_rate", message);
             }
         }
     }

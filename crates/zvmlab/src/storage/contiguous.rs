@@ -12,11 +12,14 @@
 //! - Which frame a page had that loses it has nothing to do with its place in any list: it is drawn at random.
 //! - Frames that were never used are blocks. In the old way pages take them first, in the new way last.
 //!
-//! A request that finds no block fails and is not repeated. Who gets a block gives it back later.
+//! A request that finds no block fails and is not repeated; one that finds a block has it at once, before CP has spent the time to look.
+//! A frame that comes back to the list of single ones before its earlier place there was reached takes that place. On which side of 2 GB
+//! a frame stands has nothing to do with its number here.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use super::Storage;
+use super::used::Used;
 use crate::kernel::rng::Generator;
 use crate::scenario::{Mechanism, Scenario};
 use crate::snapshot::ContiguousSnapshot;
@@ -39,12 +42,16 @@ pub(super) struct Contiguous {
     /// Blocks on their list, a bit each; and the list.
     is_block: Vec<u64>,
     blocks: Vec<u32>,
+    /// Frames that pages have.
+    used: Used,
     /// Frames from here on were never used.
     unused: u64,
     frames: u64,
     free_count: u64,
     /// Blocks that requests have got.
     held: BTreeSet<u32>,
+    /// Frames that pages have taken and given back.
+    moved: u64,
     /// Frames that CP has looked at to coalesce and for which no time is booked yet.
     looked_at: u64,
     counts: ContiguousSnapshot,
@@ -64,10 +71,12 @@ impl Contiguous {
             singles: VecDeque::new(),
             is_block: vec![0; frames.div_ceil(64 * u64::from(size)) as usize],
             blocks: Vec::new(),
+            used: Used::new(frames),
             unused: 0,
             frames,
             free_count: 0,
             held: BTreeSet::new(),
+            moved: 0,
             looked_at: 0,
             counts: ContiguousSnapshot { frames: size, ..ContiguousSnapshot::default() },
         }
@@ -80,11 +89,13 @@ impl Contiguous {
 
     /// `available` frames are free now: pages have taken some, or given some back, since this was last called.
     pub fn follow(&mut self, available: u64) {
+        self.moved += self.available().abs_diff(available);
         for _ in available..self.available() {
             self.take_single();
         }
         for _ in self.available()..available {
-            let frame = self.a_used_frame();
+            let frame = self.used.nth(self.choice.below(self.used.count()));
+            self.used.remove(frame);
             self.give_back(frame);
         }
     }
@@ -93,15 +104,14 @@ impl Contiguous {
     fn take_single(&mut self) {
         // The old way has one list, on which frames that were never used have been for longest.
         if !self.at_once && self.unused < self.frames {
-            self.unused += 1;
-            return;
+            return self.take_unused();
         }
         while let Some(frame) = self.singles.pop_front() {
             set(&mut self.listed, frame, false);
-            if is_set(&self.free, frame) && !is_set(&self.is_block, frame / self.size) {
+            if self.is_single(frame) {
                 set(&mut self.free, frame, false);
                 self.free_count -= 1;
-                return;
+                return self.used.insert(frame);
             }
         }
         match self.next_block() {
@@ -110,8 +120,14 @@ impl Contiguous {
                 (0..self.size).for_each(|frame| self.list(block * self.size + frame));
                 self.take_single();
             }
-            None => self.unused += 1,
+            None => self.take_unused(),
         }
+    }
+
+    /// A page takes the first frame that was never used.
+    fn take_unused(&mut self) {
+        self.used.insert(self.unused as u32);
+        self.unused += 1;
     }
 
     /// Takes the block that was put on the list last off it.
@@ -126,16 +142,6 @@ impl Contiguous {
         if !is_set(&self.listed, frame) {
             set(&mut self.listed, frame, true);
             self.singles.push_back(frame);
-        }
-    }
-
-    /// Some frame that a page has.
-    fn a_used_frame(&mut self) -> u32 {
-        loop {
-            let frame = self.choice.below(self.unused) as u32;
-            if !is_set(&self.free, frame) && !self.held.contains(&(frame / self.size)) {
-                return frame;
-            }
         }
     }
 
@@ -159,24 +165,34 @@ impl Contiguous {
         self.blocks.push(block);
     }
 
+    /// Whether an entry on the list of single frames is one.
+    fn is_single(&self, frame: u32) -> bool {
+        is_set(&self.free, frame) && !is_set(&self.is_block, frame / self.size)
+    }
+
     /// Looks through the list of single frames until some make up a block.
     fn coalesce(&mut self) {
-        let found = self.singles.iter().position(|frame| self.is_whole(frame / self.size));
-        let looks = found.map_or(self.singles.len(), |at| at + 1) as u64;
+        let (mut looks, mut found) = (0, None);
+        for &frame in self.singles.iter().filter(|frame| self.is_single(**frame)) {
+            looks += 1;
+            if self.is_whole(frame / self.size) {
+                found = Some(frame / self.size);
+                break;
+            }
+        }
         self.looked_at += looks;
         self.counts.looked_at += looks;
-        if let Some(at) = found {
-            self.make_block(self.singles[at] / self.size);
-        }
+        found.into_iter().for_each(|block| self.make_block(block));
     }
 
     /// A block, if there is one: its number. CP may look for one among the single frames where it `may_look`.
     pub fn request(&mut self, may_look: bool) -> Option<u32> {
         self.counts.requests += 1;
-        if self.blocks.is_empty() && !self.at_once && may_look {
+        let mut block = self.next_block().or_else(|| self.unused_block());
+        if block.is_none() && !self.at_once && may_look {
             self.coalesce();
+            block = self.next_block();
         }
-        let block = self.next_block().or_else(|| self.unused_block());
         match block {
             Some(block) => {
                 let first = block * self.size;
@@ -231,10 +247,17 @@ impl Contiguous {
 
     /// What is seen of it.
     pub fn snapshot(&self) -> ContiguousSnapshot {
-        let unused = (self.frames - self.unused) / u64::from(self.size);
+        let size = u64::from(self.size);
+        let unused = (self.frames / size).saturating_sub(self.unused.div_ceil(size));
+        // In the old way whole blocks stand among the single frames, and nobody has noticed.
+        let first = |frame: &&u32| {
+            (**frame).is_multiple_of(self.size) && self.is_single(**frame) && self.is_whole(**frame / self.size)
+        };
+        let unnoticed = if self.at_once { 0 } else { self.singles.iter().filter(first).count() as u64 };
+        let blocks = self.blocks.len() as u64 + unused + unnoticed;
         ContiguousSnapshot {
-            blocks: self.blocks.len() as u64 + unused,
-            singles: self.available() - (self.blocks.len() as u64 + unused) * u64::from(self.size),
+            blocks,
+            singles: self.available() - blocks * size,
             held: self.held.len() as u64,
             longest_run: self.longest_run(),
             ..self.counts.clone()
@@ -244,33 +267,28 @@ impl Contiguous {
     /// The longest run of free frames.
     fn longest_run(&self) -> u64 {
         let (mut run, mut longest) = (0_u64, 0);
-        for (index, &word) in self.free.iter().enumerate() {
-            // Frames that were never used are free, too.
-            let from = self.unused.saturating_sub(index as u64 * 64);
-            let mut left = if from >= 64 { word } else { word | u64::MAX << from };
-            let mut bits = (self.frames - index as u64 * 64).min(64);
-            if bits < 64 {
-                left &= (1 << bits) - 1;
-            }
-            while bits > 0 {
-                let ones = u64::from(left.trailing_ones()).min(bits);
-                run += ones;
+        for &word in &self.free[..self.unused.div_ceil(64) as usize] {
+            let (mut left, mut bits) = (word, 64);
+            loop {
+                let ones = left.trailing_ones().min(bits);
+                run += u64::from(ones);
                 longest = longest.max(run);
                 if ones == bits {
                     break;
                 }
-                left >>= ones;
-                bits -= ones;
                 run = 0;
-                let zeros = u64::from(left.trailing_zeros()).min(bits);
-                if zeros >= bits {
+                left >>= ones;
+                let zeros = left.trailing_zeros().min(bits - ones);
+                bits -= ones + zeros;
+                if bits == 0 {
                     break;
                 }
                 left >>= zeros;
-                bits -= zeros;
             }
         }
-        longest
+        // Frames that were never used follow one another, and the free ones before them join them.
+        let before = (0..self.unused).rev().take_while(|&frame| is_set(&self.free, frame as u32)).count() as u64;
+        longest.max(before + self.frames - self.unused)
     }
 
     /// Checks that `available` frames are free, each on one list.
@@ -282,6 +300,10 @@ impl Contiguous {
     pub fn verify_frames(&self) {
         let free: u64 = self.free.iter().map(|word| u64::from(word.count_ones())).sum();
         assert_eq!(free, self.free_count, "free frames that were used before");
+        let held = self.held.len() as u64 * u64::from(self.size);
+        assert_eq!(self.used.count() + free + held, self.unused, "frames that were used are in use, free, or CP's");
+        let both = (0..self.unused as u32).any(|frame| self.used.contains(frame) && is_set(&self.free, frame));
+        assert!(!both, "a frame in use is not free");
         for &block in &self.blocks {
             assert!(is_set(&self.is_block, block) && self.is_whole(block), "a block on the list is whole");
             assert!(!self.held.contains(&block), "a block on the list is not held");
@@ -291,7 +313,7 @@ impl Contiguous {
         let mut single = 0;
         for &frame in &self.singles {
             assert!(is_set(&self.listed, frame), "each frame on the list is noted as such");
-            single += u64::from(is_set(&self.free, frame) && !is_set(&self.is_block, frame / self.size));
+            single += u64::from(self.is_single(frame));
         }
         assert_eq!(single + on_lists * u64::from(self.size), free, "a free frame is single, or of a block");
         if self.at_once {
@@ -303,7 +325,7 @@ impl Contiguous {
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
         let words = self.free.len() + self.listed.len() + self.is_block.len();
-        ((words * 8) + (self.singles.capacity() + self.blocks.capacity()) * 4) as u64
+        ((words * 8) + (self.singles.capacity() + self.blocks.capacity()) * 4) as u64 + self.used.bytes()
     }
 }
 
@@ -347,6 +369,11 @@ impl Storage {
         self.sides.take_back(size);
         self.counts.available_frames += size;
         self.counts.cp_frames -= size;
+    }
+
+    /// Frames that pages have taken and given back by number so far.
+    pub fn frames_moved(&self) -> u64 {
+        self.contiguous.as_ref().map_or(0, |contiguous| contiguous.moved)
     }
 
     /// Frames that CP has looked at to coalesce since this was last asked.
@@ -409,7 +436,7 @@ mod tests {
             host.snapshot()
         };
         let (old, new) = (of_way(false), of_way(true));
-        assert_eq!(old.blocks, 0, "nobody has asked, so CP has not looked: {old:?}");
+        assert!(old.blocks < 20 && old.looked_at == 0, "those that chance makes, and CP has not looked: {old:?}");
         assert!(new.blocks > 100 && new.blocks * 2 + new.singles == 400, "{new:?}");
     }
 
@@ -430,7 +457,7 @@ mod tests {
             host.end(blocks[2]);
             host.verify_frames();
             assert_eq!((host.request(true), host.request(true)), (Some(blocks[2]), None));
-            // The list was empty three times: once before the first block was given back, and twice after.
+            // The old way finds it among the single frames.
             assert_eq!(host.looked_at() > 0, !at_once);
         }
     }
@@ -476,6 +503,20 @@ mod tests {
                     assert!(host.longest_run() <= available);
                 }
             }
+        }
+    }
+
+    /// Little of a large storage is in use: a frame to give back is found all the same.
+    #[test]
+    fn a_frame_in_use_is_found_in_storage_that_is_nearly_free() {
+        for at_once in [false, true] {
+            let mut host = of(1 << 20, 2, at_once);
+            // The old way goes through all of it.
+            for _ in 0..9 {
+                host.follow((1 << 20) - 130_000);
+                host.follow((1 << 20) - 1);
+            }
+            churned(&mut host, (1 << 20) - 400, (1 << 20) - 1, 200);
         }
     }
 }

@@ -364,6 +364,7 @@ fn mend(scenario: &mut Scenario) {
         group.move_to *= u32::from(group.move_to != group.member);
         group.release_percent *= u32::from(scenario.cluster.members == 1);
     }
+    scenario.storage.contiguous_rate = scenario.storage.contiguous_rate.min(100);
     scenario.storage.release_exclusive &= !scenario.level.lacks(Mechanism::ReleaseExclusive);
     mend_cluster(scenario);
     mend_roles(scenario);

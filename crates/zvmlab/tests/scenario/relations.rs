@@ -249,3 +249,38 @@ fn clients_and_servers_need_each_other_and_wait_for_each_other() {
     let text = format!("{alone}role = \"server\"\n");
     says(&text, "guests[0].role", &["\"server\" given in a cluster", "\"alone\" is allowed", "cluster.members = 1"]);
 }
+
+#[test]
+fn pages_are_released_on_one_host_and_under_the_lock_that_its_level_can_have() {
+    let guest = "[[guests]]\ncount = 1\nvirtual_mb = 16\nloop_mb = 16\ncpu_us = 5\nrelease_percent = 50\n";
+    let host = |level: &str| {
+        format!(
+            "level = \"{level}\"\n[paging]\nalias = false\n[storage]\nrelease_exclusive = true\ncentral_mb = 1024\n{guest}"
+        )
+    };
+    ["5.2", "6.1", "own"].into_iter().for_each(|level| runs(&host(level)));
+    let words = ["true given", "under a shared lock", "false is allowed", "\"6.1\" or \"own\""];
+    says(&host("6.2"), "storage.release_exclusive", &words);
+    let cluster = format!("level = \"6.2\"\ncluster.members = 2\nisfc.chpid1 = \"8 Gb\"\n{guest}");
+    says(&cluster, "guests[0].release_percent", &["50 given in a cluster", "0 is allowed", "cluster.members = 1"]);
+}
+
+#[test]
+fn contiguous_frames_are_asked_for_within_reason_and_coalesced_as_the_level_does() {
+    let host = |level: &str, storage: &str| {
+        format!(
+            "level = \"{level}\"\n[paging]\nalias = false\n[storage]\ncentral_mb = 1024\n{storage}\n\
+             [[guests]]\ncount = 1\nvirtual_mb = 16\nloop_mb = 16\n"
+        )
+    };
+    runs(&host("6.1", "contiguous_rate = 1000\ncoalescing = false"));
+    let many = host("6.4", "contiguous_rate = 10000\ncontiguous_frames = 16");
+    says(
+        &many,
+        "storage.contiguous_rate",
+        &["10000 requests a second for 16 frames given", "keep 160000 frames", "at most 15"],
+    );
+    let old = host("6.2", "contiguous_rate = 10\ncoalescing = false");
+    says(&old, "storage.coalescing", &["false given", "VM64795", "true is allowed"]);
+    refuses(&host("6.1", "contiguous_frames = 17"), "storage.contiguous_frames");
+}

@@ -131,7 +131,7 @@ pub(super) const STORAGE: &[Field] = &[
         paths::STORAGE_CONTIGUOUS_RATE,
         "Requests for contiguous frames",
         "a second",
-        "How often CP asks for frames that stand side by side, as for control blocks and buffers of more than a page. It keeps them for a second on average. Each member of a cluster asks as often. 0: never.",
+        "How often CP asks for frames that stand side by side, as for control blocks and buffers of more than a page. It keeps them for a second on average, and a request that finds none costs the host nothing more. Each member of a cluster asks as often. 0: never.",
         0..=10_000,
         200,
         10,
@@ -141,7 +141,7 @@ pub(super) const STORAGE: &[Field] = &[
         paths::STORAGE_CONTIGUOUS_FRAMES,
         "Frames of a request",
         "frames",
-        "How many contiguous frames such a request wants.",
+        "How many contiguous frames such a request wants, from a multiple of that number on.",
         2..=16,
         16,
         1,
@@ -151,7 +151,7 @@ pub(super) const STORAGE: &[Field] = &[
     switch!(
         paths::STORAGE_COALESCING,
         "Free frames coalesced at once (VM64795)",
-        "On: a frame that becomes free beside free ones joins them at once on the list of contiguous frames, which pages leave alone. Off: CP looks for contiguous frames only when a request comes. z/VM 6.2 has the service.",
+        "On: a frame that becomes free beside free ones joins them at once on a list of contiguous frames, from which pages take only when there are no others. Off: CP looks for contiguous frames only when a request comes. How either works is assumed. z/VM 6.2 has the service.",
         storage.coalescing,
         |s, g| of_service(s, Mechanism::Coalescing).and(|| of_contiguous(s, g))
     ),
