@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use zvmlab::Figure;
 use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
-use zvmlab::scenario::{GuestGroup, Level, Mechanism, Role, Scenario};
+use zvmlab::scenario::{GuestGroup, Level, LimitType, Mechanism, Role, Scenario, ShareType};
 
 use super::lead::{ETR, Lead, Table, lead};
 use super::next_step::{Chain, Seen, Step, Way};
@@ -70,9 +70,14 @@ const SPLIT: Step = Step {
             (group.virtual_mb, group.loop_mb) = (group.virtual_mb / 2, group.loop_mb / 2);
             (group.active_mb, group.reserved_mb) = (group.active_mb / 2, group.reserved_mb / 2);
             group.touch_mb_s = group.touch_mb_s.div_ceil(2);
-            group.share_relative = group.share_relative.div_ceil(2);
-            (group.share_absolute.0, group.limit_absolute.0) =
-                (group.share_absolute.0.div_ceil(2), group.limit_absolute.0.div_ceil(2));
+            // Both together get the share that the one had.
+            match group.share_type {
+                ShareType::Relative => group.share_relative = group.share_relative.div_ceil(2),
+                ShareType::Absolute => group.share_absolute.0 = group.share_absolute.0.div_ceil(2),
+            }
+            if group.limit_type != LimitType::NoLimit {
+                group.limit_absolute.0 = group.limit_absolute.0.div_ceil(2);
+            }
         }
     },
     shows: (Figure::Etr, Way::Up),

@@ -31,7 +31,7 @@ pub(super) struct Contiguous {
     size: u32,
     /// Whether a block is made as soon as it is complete.
     at_once: bool,
-    /// Which frame was freed, of those below [`unused`](Self::unused).
+    /// Draws which of the frames in use is given back.
     choice: Generator,
     /// Free frames that were used before, a bit each.
     free: Vec<u64>,
