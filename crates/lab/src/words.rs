@@ -1,5 +1,6 @@
 //! Words: numbers, units and answers as people read them. One sentence serves the page and the command line.
 
+pub mod aging;
 pub mod answer;
 pub mod cost;
 pub mod file;

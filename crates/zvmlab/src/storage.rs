@@ -1,7 +1,8 @@
 //! Storage management: frames, the available list, demand scan, the age list, early writes.
 //!
-//! Before z/VM 6.3 demand scan goes over the scheduler's lists in three passes: `storage/passes.rs`. Guests stand still when their
-//! list is reordered: `member/reorder.rs`. For the rest those levels work in the model as 6.3 and later do.
+//! Before z/VM 6.3 demand scan goes over the scheduler's lists in three passes: `storage/passes.rs`. Only a reorder resets reference
+//! bits, while the guest stands still: `storage/order.rs`, `member/reorder.rs`. What demand scan has taken waits for its write in the
+//! list that is the age list from 6.3 on, but no more than that. For the rest those levels work in the model as 6.3 and later do.
 //!
 //! Guests' pages are on frame-owned lists. When the available list runs low, CP takes frames from the bottom of the global
 //! age list. Demand scan refills the age list: it visits guests, the larger ones more often, and makes pages invalid that were
@@ -19,12 +20,13 @@ mod expanded;
 mod lent;
 mod moving;
 mod notes;
+mod order;
 mod pages;
 mod passes;
 mod reads;
 mod release;
-mod reorders;
 mod room;
+mod scan;
 mod sides;
 mod turns;
 mod used;
@@ -40,12 +42,13 @@ pub(crate) use blocks::FreedSlots;
 use contiguous::Contiguous;
 use expanded::Expanded;
 pub(crate) use moving::Collected;
+use order::{Order, Sorted};
 use pages::Pages;
 pub(crate) use pages::{Stop, Touched};
 use passes::Passes;
 pub(crate) use reads::Read;
-use reorders::Reorders;
 use room::Side;
+use scan::Wanted;
 use sides::Sides;
 use turns::Turns;
 
@@ -97,8 +100,8 @@ pub(crate) struct Storage {
     turns: Turns,
     /// The two passes before it, on levels that have them.
     passes: Passes,
-    /// Who of the guests is reordered, and how far demand scan is in each one's list.
-    reorders: Reorders,
+    /// Guests whose lists are to be reordered.
+    to_reorder: Vec<u32>,
     /// Frames below 2 GB and above.
     sides: Sides,
     expanded: Expanded,
@@ -128,6 +131,11 @@ impl Storage {
             pages.at_random = group.pattern == Pattern::Random;
             pages.sided = sides.told;
             pages.expands = expanded.room() > 0;
+            pages.order = match (scenario.has(Mechanism::ScanByLists), group.reorder) {
+                (false, _) => Order::AsItLooks,
+                (true, true) => Order::ByReorder(Sorted::default()),
+                (true, false) => Order::AsTheyCame,
+            };
             if group.member == number {
                 pages.build();
             }
@@ -141,15 +149,23 @@ impl Storage {
             block_pages: constants.block_pages,
             read_within_pages: constants.read_within_pages,
             visit_pages: constants.visit_pages,
-            early_write_pages: if scenario.storage.early_writes { constants.early_write_pages } else { 0 },
+            // Without an age list, what demand scan takes is written at once.
+            early_write_pages: match scenario.storage.early_writes || scenario.has(Mechanism::ScanByLists) {
+                true => constants.early_write_pages,
+                false => 0,
+            },
             age_list: VecDeque::new(),
             written_entries: 0,
             written_pages: 0,
-            age_list_target: constants.age_list_target(pageable),
+            age_list_target: match scenario.has(Mechanism::ScanByLists) {
+                // No age list: demand scan takes what is to be written next.
+                true => constants.age_list_target(pageable).min(constants.early_write_pages),
+                false => constants.age_list_target(pageable),
+            },
             reserved: each().map(|group| group.reserved_mb * PAGES_PER_MB).collect(),
             turns: Turns::new(scenario.guest_count() as usize),
             passes: Passes::new(scenario),
-            reorders: Reorders::new(scenario),
+            to_reorder: Vec::new(),
             sides,
             expanded,
             contiguous: None,
@@ -277,25 +293,32 @@ impl Storage {
     }
 
     /// Visits guests in turn until the age list is full or no guest has a page that was not touched lately. Who has more valid
-    /// pages is visited more often: see [`Turns`].
+    /// pages is visited more often: see [`Turns`]. Before 6.3 that takes [three passes](Self::make_passes).
     fn refill_age_list(&mut self) {
         if self.passes.are_made {
             return self.make_passes();
         }
         let mut turns = std::mem::take(&mut self.turns);
-        self.refill_by(&mut turns, |storage, guest| storage.spare(guest, storage.reserved[guest as usize]));
+        let target = self.age_list_target;
+        self.refill_by(&mut turns, target, false, |storage, guest| storage.spare(guest, storage.reserved[guest as usize]));
         self.turns = turns;
     }
 
-    /// The same. `spare` says how many pages the next visit to a guest may take; none if there is no limit. Returns how many all
-    /// visits took.
-    fn refill_by(&mut self, turns: &mut Turns, spare: impl Fn(&Storage, u32) -> Option<u64>) -> u64 {
+    /// The same until the age list has `target` pages, of pages that were `touched_too` where nothing else counts. `spare` says how many
+    /// pages the next visit to a guest may take; none if there is no limit. Returns how many all visits took.
+    fn refill_by(
+        &mut self,
+        turns: &mut Turns,
+        target: u64,
+        touched_too: bool,
+        spare: impl Fn(&Storage, u32) -> Option<u64>,
+    ) -> u64 {
         // Guests from which a pass may take nothing have no turns.
         let passed = |storage: &Storage, guest: u32| storage.passes.are_made && spare(storage, guest) == Some(0);
         let (mut fruitless, before) = (0, self.counts.pages_invalidated);
         let mut in_vain = false;
         // The first round notes what was touched. A second round then finds pages.
-        while self.counts.age_list_frames < self.age_list_target && fruitless < 2 * self.guests.len() {
+        while self.counts.age_list_frames < target && fruitless < 2 * self.guests.len() {
             let size = |guest: usize| if passed(self, guest as u32) { 0 } else { self.guests[guest].valid_count };
             let guest = turns.next(in_vain, size) as u32;
             if !self.is_here(guest) || passed(self, guest) {
@@ -304,13 +327,15 @@ impl Storage {
                 continue;
             }
             let spare = spare(self, guest);
-            let (want, whole) = self.visit(spare);
+            let (pages, whole) = self.visit(spare);
+            let wanted = Wanted { pages, whole, side: Side::Any, touched_too };
             let (age_list, mut count) = (&mut self.age_list, 0);
-            let looks = self.guests[guest as usize].scan(want, whole, Side::Any, |word, mask| {
+            let take = |word, mask| {
                 let part = Part { guest, word, mask };
                 count += u64::from(part.pages());
                 age_list.push_back(part);
-            });
+            };
+            let looks = self.guests[guest as usize].scan(wanted, |_| (), take);
             self.note_visit(guest, looks.all, count);
             fruitless = if count == 0 { fruitless + 1 } else { 0 };
             in_vain = count == 0;
@@ -320,8 +345,10 @@ impl Storage {
 
     /// Notes a visit of demand scan: it has looked at some pages of a guest and taken `count` of them.
     fn note_visit(&mut self, guest: u32, looked_at: u64, count: u64) {
-        let [valid, age_list, ..] = self.places(guest);
-        self.reorders.looked(guest, looked_at, valid + age_list);
+        let pages = &self.guests[guest as usize];
+        if pages.order.wants_reorder() && pages.valid_count > 0 && !self.to_reorder.contains(&guest) {
+            self.to_reorder.push(guest);
+        }
         self.counts.scan_visits += 1;
         self.counts.pages_scanned += looked_at;
         self.counts.pages_invalidated += count;
@@ -331,7 +358,12 @@ impl Storage {
 
     /// A guest whose list demand scan has gone through since it was last reordered.
     pub fn next_to_reorder(&mut self) -> Option<u32> {
-        self.reorders.due.pop()
+        self.to_reorder.pop()
+    }
+
+    /// CP has reordered the guest's list.
+    pub fn reorder(&mut self, guest: u32) {
+        self.guests[guest as usize].reorder();
     }
 
     /// The valid pages of a guest beyond those that it is to keep; none if it keeps nothing.

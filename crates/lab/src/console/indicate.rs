@@ -5,6 +5,7 @@ use zvmlab::{Figure, Scenario};
 
 use super::query::no_result;
 use super::{Look, Reply, group};
+use crate::words::aging;
 use crate::words::number::{short, whole};
 use crate::words::state;
 use crate::words::unit::{gb_or_mb, percent, seconds};
@@ -115,10 +116,11 @@ pub(super) fn user(look: Look, operands: &[&str]) -> Reply {
     Reply::said([
         line(guest),
         format!(
-            "Pages: {} virtual, {} valid, {} on the age list, {}{} on DASD, {} being read",
+            "Pages: {} virtual, {} valid, {} {}, {}{} on DASD, {} being read",
             whole(guest.virtual_pages),
             whole(guest.valid_pages),
             whole(guest.age_list_pages),
+            aging::on_it(&settled.snapshot.storage),
             match settled.snapshot.storage.expanded {
                 Some(_) => format!("{} in expanded storage, ", whole(guest.expanded_pages)),
                 None => String::new(),

@@ -6,6 +6,7 @@ use zvmlab::{Figure, Scenario};
 
 use super::{Look, Reply, group, guests, on_off};
 use crate::knob::storbuf::{numbers, written};
+use crate::words::aging;
 use crate::words::number::{short, storage_mb, whole};
 use crate::words::state;
 use crate::words::unit::{gb_or_mb, percent, with_unit};
@@ -259,7 +260,7 @@ pub(super) fn frames(look: Look, _: &[&str]) -> Reply {
         one("CP", storage.cp_frames),
         one("Minidisk cache", storage.mdc_frames),
         one("Guests, valid", storage.valid_frames),
-        one("Guests, on the age list (invalid but resident)", storage.age_list_frames),
+        one(&format!("Guests, {}", aging::on_it_explained(storage)), storage.age_list_frames),
         one("Being read", storage.reading_frames),
         one("Available", storage.available_frames),
     ])
@@ -269,7 +270,15 @@ pub(super) fn agelist_line(scenario: &Scenario) -> String {
     format!("EARLYWRITES {}", if scenario.storage.early_writes { "YES" } else { "NO" })
 }
 
+/// What is said where CP has no age list.
+pub(super) fn no_agelist(scenario: &Scenario) -> String {
+    format!("{} has no age list. Levels from 6.3 on have.", scenario.level.name())
+}
+
 pub(super) fn agelist(look: Look, _: &[&str]) -> Reply {
+    if look.scenario.has(Mechanism::ScanByLists) {
+        return Reply::said([no_agelist(look.scenario)]);
+    }
     let now = look.settled.map(|settled| format!("Age list: {}", gb_or_mb(settled.snapshot.storage.age_list_frames)));
     Reply::said([Some(agelist_line(look.scenario)), now].into_iter().flatten())
 }

@@ -164,6 +164,9 @@ pub(super) fn paging_alias(look: Look, operands: &[&str]) -> Reply {
 }
 
 pub(super) fn early_writes(look: Look, operands: &[&str]) -> Reply {
+    if look.scenario.has(Mechanism::ScanByLists) {
+        return Reply::refused(query::no_agelist(look.scenario));
+    }
     match operands {
         [word] if ["YES", "NO"].iter().any(|one| is(word, one, 1)) => {
             let given = Given::Switch(is(word, "YES", 1));

@@ -41,7 +41,7 @@ fn a_command_turns_a_knob_and_the_knob_echoes_the_command() {
         ("V4DVY000", "SET PAGING HPF ON"),
         ("QRBKW055", "SET PAGING ALIAS OFF"),
         ("QRBKW055", "SET CU MDISK 15 PAGING 1"),
-        ("STORBUF", "SET AGELIST EARLYWRITES NO"),
+        ("V4DVY000", "SET AGELIST EARLYWRITES NO"),
         ("QRBKW055", "SET MDCACHE STORAGE 512M"),
         ("QRBKW055", "SET MDCACHE STORAGE 0M 512M"),
         ("MDC-BACKUP", "SET MDCACHE STORAGE 512M"),
@@ -149,7 +149,8 @@ fn what_is_wrong_is_said_and_nothing_is_turned() {
         (&storbuf, "SET SHARE LINUX RELATIVE 100 ABSOLUTE 5%", "a maximum if there is one"),
         (&storbuf, "SET SHARE LINUX REL 100 REL 200 LIMITSOFT", "absolute ones"),
         (&storbuf, "SET SHARE LINUX RELATIVE 100%", "100%"),
-        (&storbuf, "SET AGELIST EARLYWRITES ON", "YES or NO"),
+        (&old, "SET AGELIST EARLYWRITES ON", "YES or NO"),
+        (&storbuf, "SET AGELIST EARLYWRITES NO", "z/VM 6.2 has no age list"),
         (&storbuf, "VMRELOCATE CANCEL LINUX", "No relocation of LINUX is asked for"),
     ] {
         let reply = say(line, scenario);

@@ -5,6 +5,7 @@ use zvmlab::snapshot::{SidesSnapshot, Snapshot, StorageSnapshot};
 
 use super::area::Area;
 use super::{Align, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
+use crate::words::aging;
 use crate::words::unit::{gb_or_mb, percent};
 
 /// Height of the lines of words beneath the grid.
@@ -75,7 +76,7 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
         Mark::text((area.x + ASIDE, area.y + area.h - WORDS + row), Align::Start, Letters::Small, tone, text)
     };
     let valid = format!("valid {}", of_all(storage.valid_frames));
-    let aging = format!("age list {}", of_all(storage.age_list_frames));
+    let aging = format!("{} {}", aging::name(storage), of_all(storage.age_list_frames));
     marks.push(line(13.0, Tone::Valid, valid.clone()));
     let free = format!("available {}", of_all(storage.available_frames));
     let cache = (storage.mdc_frames > 0).then(|| format!("cache {}", of_all(storage.mdc_frames)));

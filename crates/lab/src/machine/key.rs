@@ -14,7 +14,7 @@ const WORDS: [(Tone, &str); 21] = [
     (Tone::Cp, "CP: its work, its frames"),
     (Tone::Other, "another partition"),
     (Tone::Valid, "valid pages"),
-    (Tone::AgeList, "pages on the age list"),
+    (Tone::AgeList, "pages that CP takes next"),
     (Tone::Reading, "pages being read"),
     (Tone::Cache, "minidisk cache"),
     (Tone::Base, "a base and its I/O"),

@@ -10,14 +10,24 @@ use super::compared::{NO_RESULT, chart, curve, figures, newest, over_time};
 use super::guests::{MOST_ROWS, bundled};
 use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
 use crate::evidence::{Evidence, Sample};
+use crate::words::aging;
 use crate::words::unit::{percent, storage};
 
 /// Pages in a gigabyte.
 const PAGES_PER_GB: f64 = 262_144.0;
 
+/// The look of pages on the age list, or that demand scan has taken.
+const AGING_LOOK: usize = 4;
+
 /// Where a guest's page can be, with its look.
-const PLACES: [(&str, usize); 6] =
-    [("valid", 0), ("age list", 4), ("being read", 1), ("in expanded storage", 3), ("on DASD", 5), ("never touched", 6)];
+const PLACES: [(&str, usize); 6] = [
+    ("valid", 0),
+    ("age list", AGING_LOOK),
+    ("being read", 1),
+    ("in expanded storage", 3),
+    ("on DASD", 5),
+    ("never touched", 6),
+];
 
 /// The place of those that only a host with expanded storage has.
 const EXPANDED: usize = 3;
@@ -158,18 +168,20 @@ fn map_summary(snapshot: &Snapshot) -> String {
     let frames = &snapshot.storage;
     let share = |count: u64| percent(count as f64 / frames.installed_frames.max(1) as f64 * 100.0);
     format!(
-        "Of {}, guests hold {} valid and {} on the age list, invalid but resident. {} is available.",
+        "Of {}, guests hold {} valid and {} {}. {} is available.",
         storage(frames.installed_frames as f64),
         share(frames.valid_frames),
         share(frames.age_list_frames),
+        aging::on_it_explained(frames),
         share(frames.available_frames)
     )
 }
 
 /// Central storage from the top: CP, the available list, then one guest after the other.
 fn frame_map(snapshot: &Snapshot) -> FrameMap {
-    let states = [("CP", 7), ("available", 2), ("valid", 0), ("age list", 4), ("being read", 1), ("minidisk cache", 3)];
     let frames = &snapshot.storage;
+    let aging = aging::name(frames);
+    let states = [("CP", 7), ("available", 2), ("valid", 0), (aging, 4), ("being read", 1), ("minidisk cache", 3)];
     let block = |owner: &str, state: usize, frames: u64| Block { owner: owner.into(), state, frames };
     let mut blocks = vec![block("CP", 0, frames.cp_frames), block("Available list", 1, frames.available_frames)];
     blocks.push(block("Minidisk cache", 5, frames.mdc_frames));
@@ -208,6 +220,10 @@ fn places(guests: &[GuestSnapshot]) -> [f64; 6] {
 
 fn guest_pages(snapshot: &Snapshot) -> Grid {
     let shown = |at: &usize| *at != EXPANDED || snapshot.storage.expanded.is_some();
+    let key = |at: usize| match PLACES[at] {
+        (_, AGING_LOOK) => Key::new(aging::name(&snapshot.storage), AGING_LOOK),
+        (name, look) => Key::new(name, look),
+    };
     let row = |(label, guests): (String, std::ops::Range<usize>)| {
         let pages = places(&snapshot.guests[guests]);
         Row { label, values: (0..PLACES.len()).filter(shown).map(|at| Some(pages[at] / PAGES_PER_GB)).collect() }
@@ -215,7 +231,7 @@ fn guest_pages(snapshot: &Snapshot) -> Grid {
     Grid {
         row_name: "Guest".into(),
         value: Quantity::new("Virtual storage", "GB"),
-        keys: (0..PLACES.len()).filter(shown).map(|at| Key::new(PLACES[at].0, PLACES[at].1)).collect(),
+        keys: (0..PLACES.len()).filter(shown).map(key).collect(),
         rows: bundled(&snapshot.guests, MOST_ROWS).into_iter().map(row).collect(),
         levels: Vec::new(),
         at_least: 0.0,
@@ -244,22 +260,26 @@ fn available(evidence: &Evidence) -> Chart {
         vec![level("low threshold", storage.available_low, 1), level("high threshold", storage.available_high, 7)]
     });
     let plot = over_time(Quantity::new("Available list", "frames"), vec![list], levels);
-    let summary = "Guests take frames from the list. Below the low threshold CP refills it from the age list, up to the high threshold.";
-    chart(evidence, "available", "The available list", summary.into(), plot)
+    let list = thresholds.map_or("", |storage| aging::on_it(storage));
+    let from = if list.is_empty() { String::new() } else { format!(" with frames of pages {list}") };
+    let summary =
+        format!("Guests take frames from the list. Below the low threshold CP refills it{from}, up to the high threshold.");
+    chart(evidence, "available", "The available list", summary, plot)
 }
 
 /// Counters of storage management: name, look and counter.
 type Work = (&'static str, usize, fn(&StorageSnapshot) -> u64);
 
 const WORK: [Work; 3] = [
-    ("put on the age list", 4, |storage| storage.pages_invalidated),
+    ("put on the age list", AGING_LOOK, |storage| storage.pages_invalidated),
     ("revalidated", 2, |storage| storage.pages_revalidated),
     ("reclaimed", 1, |storage| storage.frames_reclaimed),
 ];
 
 fn management(evidence: &Evidence) -> Chart {
+    let taken = newest(evidence).map(|snapshot| aging::put_on_it(&snapshot.storage));
     let series = WORK.map(|(name, look, counter)| Series {
-        key: Key::new(name, look),
+        key: Key::new(taken.filter(|_| look == AGING_LOOK).unwrap_or(name), look),
         joined: true,
         points: rates(evidence, counter),
     });

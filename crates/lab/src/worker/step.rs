@@ -2,6 +2,7 @@
 
 use zvmlab::snapshot::{ClusterSnapshot, RelocationSnapshot, Snapshot, VolumeSnapshot};
 
+use crate::words::aging;
 use crate::words::number::{fixed, whole};
 use crate::words::relocations::member;
 use crate::words::state;
@@ -23,7 +24,8 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> String {
     changes.extend(changed("aliases held by MDISK", mdisk, mdisk_now));
     changes.extend(changed("aliases held by paging", paging, paging_now));
     changes.extend(changed("available frames", before.storage.available_frames, after.storage.available_frames));
-    changes.extend(changed("frames on the age list", before.storage.age_list_frames, after.storage.age_list_frames));
+    let aging = format!("frames of pages {}", aging::on_it(&after.storage));
+    changes.extend(changed(&aging, before.storage.age_list_frames, after.storage.age_list_frames));
     changes.extend(changed("processors busy", before.processors.busy, after.processors.busy));
     let more = changes.len().saturating_sub(NAMED_MAX);
     changes.truncate(NAMED_MAX);

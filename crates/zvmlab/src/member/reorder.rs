@@ -45,6 +45,7 @@ impl Member {
     /// The guest's list is in order: the guest goes on, unless a relocation has stopped it meanwhile.
     pub(super) fn end_reorder(&mut self, guest: u32) {
         let now = self.agenda.now();
+        self.storage.reorder(guest);
         let state = self.guests.guest_mut(guest);
         state.reordering = false;
         state.reorders += 1;

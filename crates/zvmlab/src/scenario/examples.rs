@@ -199,6 +199,20 @@ guests = [{ name = "GUEST", count = 4, virtual_mb = 2560, loop_mb = 2560 }]
 "#,
     },
     Example {
+        id: "REORDER-OFF",
+        title: "Linux servers that CP does not reorder, on z/VM 6.2",
+        question: "What is reorder good for, and what does SET REORDER OFF cost?",
+        text: r#"
+name = "REORDER-OFF"
+level = "6.2"
+processors = { count = 4 }
+storage = { central_mb = 576 }
+paging = { volumes = 4, alias = false }
+measure = { warmup_s = 120, interval_s = 45 }
+guests = [{ name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, reorder = false, active_mb = 14, active_percent = 98, pattern = "random", change_percent = 100, cycle_pages = 300, cpu_us = 2000, think_ms = 20, transaction = 1 }]
+"#,
+    },
+    Example {
         id: "STORBUF",
         title: "Linux servers on a constrained host",
         question: "Which guests wait in the eligible list, and is it better to wait there or to page?",

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 
 use super::bits::{below_first, bits, low_bits, nth_bit};
 use super::notes::Notes;
-use super::room::{Looks, Room, Seen, Side};
+use super::order::Order;
+use super::room::Room;
 
 /// The state of 64 pages, a bit for each page and property. The model mostly needs several properties of a word together, so
 /// all bits of a word are together: in one line of the processor's cache.
@@ -17,7 +18,7 @@ pub(super) struct Word {
     pub valid: u64,
     /// In a frame, on the age list: a touch makes it valid again.
     pub invalid: u64,
-    /// Touched since demand scan last looked.
+    /// Touched since demand scan last looked or, where CP reorders, since the last reorder.
     pub referenced: u64,
     /// Differs from its copy on DASD, or was changed and has no copy.
     pub changed: u64,
@@ -70,6 +71,8 @@ pub(super) struct Pages {
     pub leaving: bool,
     /// The frame-owned list: words that hold valid pages, the next to be scanned first.
     pub owned: VecDeque<u32>,
+    /// By what demand scan chooses pages of that list.
+    pub order: Order,
     /// The notes for a relocation.
     pub notes: Notes,
     /// Whether its programs go from page to page at random.
@@ -189,6 +192,7 @@ impl Pages {
             words: Vec::new(),
             leaving: false,
             owned: VecDeque::new(),
+            order: Order::default(),
             notes: Notes::default(),
             at_random: false,
             quiet: Vec::new(),
@@ -215,6 +219,7 @@ impl Pages {
         self.quiet = if self.at_random { vec![0; self.words.len()] } else { Vec::new() };
         self.below = if self.sided { vec![0; self.words.len()] } else { Vec::new() };
         self.expanded = if self.expands { vec![0; self.words.len()] } else { Vec::new() };
+        self.order.begin(self.words.len());
     }
 
     /// The pages of a word that are in expanded storage.
@@ -286,6 +291,12 @@ impl Pages {
         self.quiet = Vec::new();
     }
 
+    /// All reference bits are reset: no page is quiet.
+    pub fn reset_references(&mut self) {
+        self.words.iter_mut().for_each(|word| word.referenced = 0);
+        self.quiet.fill(0);
+    }
+
     fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {
         if mask == 0 {
             return;
@@ -346,61 +357,6 @@ impl Pages {
         self.list(word);
     }
 
-    /// A visit of demand scan. It takes pages that were not touched since the last look from the front of the frame-owned
-    /// list, makes them invalid and hands them to `take`. It ends when it has at least `want` pages or has gone through the
-    /// list once. Touched pages get another round. With a block size in `whole`, the visit goes on to the end of the block
-    /// that it has begun. With a side, it takes only pages whose frames are there, and passes over the others.
-    pub fn scan(&mut self, want: u32, whole: Option<u32>, side: Side, take: impl FnMut(u32, u64)) -> Looks {
-        self.scan_seen(want, whole, side, |_| (), take)
-    }
-
-    /// The same; `see` is told of each word that it looks at.
-    pub fn scan_seen(
-        &mut self,
-        want: u32,
-        whole: Option<u32>,
-        side: Side,
-        mut see: impl FnMut(Seen),
-        mut take: impl FnMut(u32, u64),
-    ) -> Looks {
-        let mut looks = Looks::default();
-        let mut left = want;
-        let mut words = self.owned.len();
-        while left > 0 && words > 0 {
-            words -= 1;
-            let Some(word) = self.owned.pop_front() else { break };
-            let here = self.on(side, word);
-            let state = &mut self.words[word as usize];
-            looks.all += u64::from(state.valid.count_ones());
-            looks.passed += u64::from((state.valid & !here).count_ones());
-            let idle = state.valid & !state.referenced & here;
-            let limit = whole.map_or(left, |block| left.next_multiple_of(block));
-            let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
-            see(Seen { frames: state.valid, wanted: here, taken });
-            state.valid &= !taken;
-            state.invalid |= taken;
-            stir(&mut self.quiet, word, taken);
-            if idle != taken {
-                self.owned.push_front(word); // The next visit goes on here.
-            } else if state.valid == 0 {
-                state.listed = false;
-            } else {
-                // All pages left were touched: they get another round.
-                state.referenced &= !(state.valid & here);
-                stir(&mut self.quiet, word, state.valid & here);
-                self.owned.push_back(word);
-            }
-            if taken != 0 {
-                let count = taken.count_ones();
-                self.valid_count -= u64::from(count);
-                self.invalid_count += u64::from(count);
-                left = left.saturating_sub(count);
-                take(word, taken);
-            }
-        }
-        looks
-    }
-
     /// Pages on DASD only, without those being read.
     pub fn dasd_count(&self) -> u64 {
         let in_frames = self.valid_count + self.invalid_count + self.reading_count;
@@ -411,7 +367,7 @@ impl Pages {
     pub fn bytes(&self) -> u64 {
         let words = self.words.len() * size_of::<Word>() + self.owned.capacity() * size_of::<u32>();
         let bits = (self.quiet.len() + self.below.len() + self.expanded.len()) * size_of::<u64>();
-        (words + bits + self.versions.len() * size_of::<u32>()) as u64 + self.notes.bytes()
+        (words + bits + self.versions.len() * size_of::<u32>()) as u64 + self.notes.bytes() + self.order.bytes()
     }
 
     /// Checks the counts against the bits, and that each page is in one place.
@@ -466,32 +422,5 @@ mod tests {
         let second = pages.touch(10, 200, 100, |_| u64::MAX);
         assert_eq!(second, Touched { pages: 200, first: 100, revalidated: 0, fetched: 0, stop: Stop::Limit });
         pages.verify();
-    }
-
-    #[test]
-    fn scan_gives_touched_pages_another_round() {
-        let mut pages = pages(256);
-        pages.touch(0, 256, 256, |_| u64::MAX);
-        let mut taken = Vec::new();
-        let looked_at = pages.scan(80, None, Side::Any, |word, mask| taken.push((word, mask))).all;
-        assert_eq!((looked_at, taken.len()), (256, 0), "all were touched: the visit only notes that it has seen them");
-        let looked_at = pages.scan(80, None, Side::Any, |word, mask| taken.push((word, mask))).all;
-        assert_eq!(looked_at, 128, "two words");
-        assert_eq!(taken, [(0, u64::MAX), (1, 0xffff)]);
-        assert_eq!((pages.valid_count, pages.invalid_count), (176, 80));
-        pages.verify();
-        // The walk reaches a page on the age list and makes it valid again.
-        assert_eq!(pages.touch(0, 10, 0, |_| 0).revalidated, 10);
-        pages.verify();
-    }
-
-    #[test]
-    fn a_visit_of_whole_blocks_ends_at_a_block() {
-        let mut pages = pages(256);
-        pages.touch(0, 256, 256, |_| u64::MAX);
-        let mut count = 0;
-        pages.scan(80, Some(32), Side::Any, |_, _| unreachable!("all were touched"));
-        pages.scan(80, Some(32), Side::Any, |_, mask| count += mask.count_ones());
-        assert_eq!(count, 96);
     }
 }

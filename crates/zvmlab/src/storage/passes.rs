@@ -9,8 +9,9 @@
 //!    from a guest of which it has not measured any here, because the guest is new;
 //! 3. from all guests.
 //!
-//! A pass ends when the age list is full, or when no guest has anything left that it may take: each was asked twice, as the first
-//! visit only notes what was touched. The next pass follows at once.
+//! Each takes pages that were not touched since the last reorder of their guest's list: `storage/order.rs`. A pass ends when the age
+//! list is full, or when no guest has anything left that it may take. The next pass follows at once. If the available list then still
+//! lacks more than there is, the last pass takes pages that were touched, too, in the order of the lists.
 
 use super::Storage;
 use super::turns::Turns;
@@ -91,13 +92,15 @@ impl Storage {
             storage.spare(guest, working_set.max(storage.reserved[guest as usize]))
         });
         let mut turns = std::mem::take(&mut self.turns);
-        self.passes.taken[2] += self.refill_by(&mut turns, |_, _| None);
+        self.passes.taken[2] += self.refill_by(&mut turns, self.age_list_target, false, |_, _| None);
+        let lacking = self.counts.available_high.saturating_sub(self.counts.available_frames);
+        self.passes.taken[2] += self.refill_by(&mut turns, lacking, true, |_, _| None);
         self.turns = turns;
     }
 
     fn pass(&mut self, number: usize, spare: impl Fn(&Storage, u32) -> Option<u64>) {
         let mut turns = std::mem::take(&mut self.passes.turns[number]);
-        self.passes.taken[number] += self.refill_by(&mut turns, spare);
+        self.passes.taken[number] += self.refill_by(&mut turns, self.age_list_target, false, spare);
         self.passes.turns[number] = turns;
     }
 }
@@ -119,21 +122,21 @@ mod tests {
         working_set: Option<u64>,
         reserved: u64,
         outside: bool,
-        /// Whether all of its pages were touched lately.
-        marked: bool,
+        /// Whether its list was reordered after all of its pages were touched.
+        sorted: bool,
     }
 
     fn held() -> impl Strategy<Value = Held> {
         // Reserves are whole MB, as in a scenario.
         let working_set = prop::option::weighted(0.8, 0..14_000_u64);
         (0..12_000_u64, working_set, prop_oneof![Just(0), 0..40_u64], any::<[bool; 2]>()).prop_map(
-            |(valid, working_set, reserved_mb, [outside, marked])| Held {
+            |(valid, working_set, reserved_mb, [outside, sorted])| Held {
                 valid,
                 working_set,
                 reserved: 256 * reserved_mb,
                 // A guest outside has left the dispatch list, so it was measured.
                 outside: outside && working_set.is_some(),
-                marked,
+                sorted,
             },
         )
     }
@@ -148,8 +151,8 @@ mod tests {
         let mut storage = Storage::new(&Scenario::parse(&text).expect("valid"), &Constants::default(), 1);
         for (guest, held) in (0..).zip(guests) {
             storage.touch(guest, 0, held.valid, u64::MAX, |_| 0);
-            if !held.marked {
-                storage.guests[guest as usize].words.iter_mut().for_each(|word| word.referenced = 0);
+            if held.sorted {
+                storage.reorder(guest);
             }
             if let Some(working_set) = held.working_set {
                 storage.leaves_dispatch_list(guest, working_set);
@@ -161,28 +164,34 @@ mod tests {
         storage
     }
 
-    /// What the three passes take, by the words at the top of this file alone: a pass can take what lies above its floors, and the
-    /// next one begins where that is not enough. A visit takes up to `visit` pages, and the last one may take a few more than are
-    /// wanted: so each pass takes from the second number to the third.
-    fn expected(guests: &[Held], wanted: u64, visit: u64) -> [(u64, u64); 3] {
+    /// What the three passes take, by the words at the top of this file alone: a pass can take what lies above its floors and was not
+    /// touched, and the next one begins where that is not enough. At last the third takes what is `lacking`, touched or not. A visit
+    /// takes up to `visit` pages, and the last one may take a few more than are wanted: so each pass takes from the first number to the second.
+    fn expected(guests: &[Held], wanted: u64, lacking: u64, visit: u64) -> [(u64, u64); 3] {
         let floors: [fn(&Held) -> u64; 3] = [
             |guest| if guest.outside { guest.reserved } else { u64::MAX },
             |guest| guest.working_set.map_or(u64::MAX, |pages| pages.max(guest.reserved)),
             |_| 0,
         ];
         let mut left: Vec<u64> = guests.iter().map(|guest| guest.valid).collect();
+        let mut lacking = lacking;
         let (mut wanted, mut all) = (wanted, [(0, 0); 3]);
         for (floor, range) in floors.iter().zip(&mut all) {
-            let can: u64 = guests.iter().zip(&left).map(|(guest, left)| left.saturating_sub(floor(guest))).sum();
+            let untouched = guests.iter().zip(&left).filter(|(guest, _)| guest.sorted);
+            let can: u64 = untouched.map(|(guest, left)| left.saturating_sub(floor(guest))).sum();
             *range = if can < wanted { (can, can) } else { (wanted, can.min(wanted + visit - 1)) };
             if can >= wanted {
                 return all; // Enough: the passes after it take nothing.
             }
             wanted -= can;
-            for (guest, left) in guests.iter().zip(&mut left) {
+            lacking = lacking.saturating_sub(can);
+            for (guest, left) in guests.iter().zip(&mut left).filter(|(guest, _)| guest.sorted) {
                 *left = (*left).min(floor(guest));
             }
         }
+        let still: u64 = left.iter().sum();
+        let (least, most) = (still.min(lacking), if lacking == 0 { 0 } else { still.min(lacking + visit - 1) });
+        all[2] = (all[2].0 + least, all[2].1 + most);
         all
     }
 
@@ -190,13 +199,15 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn each_pass_takes_what_lies_above_its_floors(guests in prop::collection::vec(held(), 1..5)) {
+        fn each_pass_takes_what_lies_above_its_floors(guests in prop::collection::vec(held(), 1..5), lacking in 0..1_200_u64) {
             let mut storage = host(&guests, "6.1");
             let (wanted, visit) = (storage.age_list_target, u64::from(storage.visit_pages));
+            assert!(lacking < wanted);
+            storage.counts.available_high = storage.available() + lacking;
             storage.refill_age_list();
             storage.verify();
             let taken = storage.passes.taken;
-            for (pass, (least, most)) in expected(&guests, wanted, visit).into_iter().enumerate() {
+            for (pass, (least, most)) in expected(&guests, wanted, lacking, visit).into_iter().enumerate() {
                 prop_assert!((least..=most).contains(&taken[pass]), "pass {}: {taken:?}, {least} to {most}", pass + 1);
             }
             // Floors hold for each guest, not only in sum.
@@ -210,7 +221,7 @@ mod tests {
 
     #[test]
     fn from_6_3_on_reserved_pages_stay() {
-        let all = Held { valid: 8_192, working_set: Some(8_192), reserved: 8_192, outside: false, marked: false };
+        let all = Held { valid: 8_192, working_set: Some(8_192), reserved: 8_192, outside: false, sorted: true };
         for (level, left) in [("6.2", false), ("6.3", true)] {
             let mut storage = host(&[all; 2], level);
             storage.refill_age_list();
@@ -222,7 +233,7 @@ mod tests {
     /// A large guest and a small one lose the same part of their pages, also beside guests that a pass goes past.
     #[test]
     fn turns_go_by_size_among_those_that_a_pass_visits() {
-        let of = |valid, outside| Held { valid, working_set: Some(0), reserved: 0, outside, marked: false };
+        let of = |valid, outside| Held { valid, working_set: Some(0), reserved: 0, outside, sorted: true };
         let mut storage = host(&[of(12_000, true), of(12_000, false), of(3_000, true), of(12_000, false)], "6.1");
         storage.age_list_target = 5_600;
         storage.refill_age_list();
@@ -234,7 +245,7 @@ mod tests {
 
     #[test]
     fn nothing_is_beyond_the_working_set_of_a_guest_that_has_come() {
-        let of = |working_set| Held { valid: 8_000, working_set, reserved: 0, outside: false, marked: false };
+        let of = |working_set| Held { valid: 8_000, working_set, reserved: 0, outside: false, sorted: true };
         let mut storage = host(&[of(Some(5_000)), of(None)], "6.1");
         storage.refill_age_list();
         assert!(storage.places(0)[0] < 8_000 && storage.places(1)[0] == 8_000, "{:?}", storage.passes);

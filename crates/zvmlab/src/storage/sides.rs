@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 
 use super::bits::{low_bits, nth_bit};
 use super::room::{Looks, Room, Seen, Side};
+use super::scan::Wanted;
 use super::turns::Turns;
 use super::{Pages, Part, Storage};
 use crate::constants::Constants;
@@ -296,7 +297,8 @@ impl Storage {
                     let kept = if pass == Pass::PastReserve { 0 } else { self.reserved[guest as usize] };
                     let pages = self.visit(self.spare(guest, kept)).0;
                     let see = |seen| trail.see(seen);
-                    let seen = self.guests[guest as usize].scan_seen(pages, None, Side::Below, see, |word, mask| {
+                    let wanted = Wanted { pages, whole: None, side: Side::Below, touched_too: pass == Pass::PastReserve };
+                    let seen = self.guests[guest as usize].scan(wanted, see, |word, mask| {
                         count += u64::from(mask.count_ones());
                         found.push(Part { guest, word, mask });
                     });

@@ -145,6 +145,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("BIG-MEMORY", &["Double storage, processors and guests", "Double all three again"]),
     ("8 GB resident", &["Split the guest into four", "SET REORDER SYSTEM OFF"]),
     ("REORDER-SPLIT", &["SET REORDER SYSTEM OFF"]),
+    ("REORDER-OFF", &["SET REORDER SYSTEM ON"]),
     ("STORBUF", &["SET SRM STORBUF 125 105 95", "SET SRM STORBUF 40 35 30"]),
     ("STORBUF-FITS", &["SET SRM STORBUF 300 250 200", "SET SRM STORBUF 40 35 30"]),
     // Its processors limit, whatever STORBUF says, until its numbers are very low.

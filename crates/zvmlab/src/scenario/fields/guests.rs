@@ -233,7 +233,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_REORDER,
         label: "SET REORDER",
         unit: "",
-        help: "CP reorders each guest’s list of frames when demand scan has gone through it. The guest stands still meanwhile, for about 130 ms with each GB in storage.",
+        help: "CP reorders each guest’s list of frames when demand scan has gone through it, and learns which pages are in use. The guest stands still meanwhile, for about 130 ms with each GB in storage. Off: CP takes the pages that have been in storage for longest.",
         effect: |s, _| Effect::none_if(!s.has(Mechanism::ScanByLists), "From z/VM 6.3 on, CP reorders no guest."),
         kind: Kind::Switch { get: |s, g| group(s, g).reorder, set: |s, g, v| group_mut(s, g).reorder = v },
     },

@@ -117,7 +117,7 @@ pub(super) const STORAGE: &[Field] = &[
         label: "Early writes",
         unit: "",
         help: "On: CP writes changed pages near the bottom of the age list ahead of time, so it can reclaim their frames at once. Off: CP writes a page only when it wants the frame.",
-        effect: Effect::always,
+        effect: of_early_writes,
         kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
     },
     switch!(
@@ -156,6 +156,11 @@ pub(super) const STORAGE: &[Field] = &[
         |s, g| of_service(s, Mechanism::Coalescing).and(|| of_contiguous(s, g))
     ),
 ];
+
+fn of_early_writes(scenario: &Scenario, _: usize) -> Effect {
+    let no_age_list = scenario.has(Mechanism::ScanByLists);
+    Effect::none_if(no_age_list, "Before z/VM 6.3 there is no age list: CP writes at once what demand scan takes.")
+}
 
 fn of_release_exclusive(scenario: &Scenario, _: usize) -> Effect {
     let level = scenario.level;

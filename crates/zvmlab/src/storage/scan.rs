@@ -1,0 +1,184 @@
+//! A visit of demand scan to a guest's list of frames.
+
+use super::bits::nth_bit;
+use super::order::Order;
+use super::pages::Pages;
+use super::room::{Looks, Seen, Side};
+
+/// What a visit is to find.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// How many pages.
+    pub pages: u32,
+    /// The size of blocks, if the visit goes on to the end of the block that it has begun.
+    pub whole: Option<u32>,
+    /// On which side of 2 GB their frames stand. It passes over the others.
+    pub side: Side,
+    /// Whether it takes pages whatever their reference bits say.
+    pub touched_too: bool,
+}
+
+impl Pages {
+    /// A visit of demand scan. It takes pages that were not touched from the front of the frame-owned list, makes them invalid and
+    /// hands them to `take`; `see` is told of each word that it looks at. It ends when it has at least the pages that are wanted or has
+    /// gone through the list once. Touched pages get another round: from 6.3 on because the visit resets their bits, before because
+    /// the next reorder does. See [`Order`].
+    pub fn scan(&mut self, wanted: Wanted, mut see: impl FnMut(Seen), mut take: impl FnMut(u32, u64)) -> Looks {
+        let mut looks = Looks::default();
+        let mut left = wanted.pages;
+        let by_bits = !wanted.touched_too && !matches!(self.order, Order::AsTheyCame);
+        // A list that was reordered has two parts.
+        let parts = if self.order.sorted().is_some() { 2 } else { 1 };
+        let mut words = parts * self.owned.len();
+        while left > 0 && words > 0 {
+            if by_bits && self.order.wants_reorder() {
+                break;
+            }
+            words -= 1;
+            let Some(word) = self.owned.pop_front() else { break };
+            let here = self.on(wanted.side, word);
+            let of_turn = self.order.sorted().filter(|_| by_bits).map_or(u64::MAX, |sorted| sorted.looks_at(word));
+            let state = &mut self.words[word as usize];
+            let seen = state.valid & of_turn;
+            looks.all += u64::from(seen.count_ones());
+            looks.passed += u64::from((seen & !here).count_ones());
+            let idle = seen & here & if by_bits { !state.referenced } else { u64::MAX };
+            let limit = wanted.whole.map_or(left, |block| left.next_multiple_of(block));
+            let taken = if idle.count_ones() > limit { idle & (nth_bit(idle, limit.into()) - 1) } else { idle };
+            see(Seen { frames: seen, wanted: here, taken });
+            state.valid &= !taken;
+            state.invalid |= taken;
+            let (gone, done) = (state.valid == 0, idle == taken);
+            if gone {
+                state.listed = false;
+            } else if done && matches!(self.order, Order::AsItLooks) {
+                // All pages left were touched: they get another round.
+                state.referenced &= !(state.valid & here);
+                self.stir(word, here);
+            }
+            self.stir(word, taken);
+            match (gone, done) {
+                (true, _) => {}
+                (false, true) => self.owned.push_back(word),
+                (false, false) => self.owned.push_front(word), // The next visit goes on here.
+            }
+            let listed = self.owned.len();
+            if let Some(sorted) = self.order.sorted() {
+                sorted.strike(word, taken | seen & !here);
+                if done {
+                    sorted.next_word(listed);
+                }
+            }
+            if taken != 0 {
+                let count = taken.count_ones();
+                self.valid_count -= u64::from(count);
+                self.invalid_count += u64::from(count);
+                left = left.saturating_sub(count);
+                take(word, taken);
+            }
+        }
+        looks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::order::Sorted;
+    use super::*;
+
+    /// A guest that is here and has touched all of its pages.
+    fn touched(page_count: u64, order: Order) -> Pages {
+        let mut pages = Pages::new(page_count);
+        pages.order = order;
+        pages.build();
+        pages.touch(0, page_count, page_count, |_| u64::MAX);
+        pages
+    }
+
+    fn wanted(pages: u32) -> Wanted {
+        Wanted { pages, whole: None, side: Side::Any, touched_too: false }
+    }
+
+    /// The pages that a visit takes.
+    fn taken(pages: &mut Pages, wanted: Wanted) -> Vec<u32> {
+        let mut taken = Vec::new();
+        pages.scan(wanted, |_| (), |word, mask| taken.extend(super::super::bits::bits(mask).map(|bit| word * 64 + bit)));
+        pages.verify();
+        taken
+    }
+
+    #[test]
+    fn scan_gives_touched_pages_another_round() {
+        let mut pages = touched(256, Order::AsItLooks);
+        let mut taken = Vec::new();
+        let looked_at = pages.scan(wanted(80), |_| (), |word, mask| taken.push((word, mask))).all;
+        assert_eq!((looked_at, taken.len()), (256, 0), "all were touched: the visit only notes that it has seen them");
+        let looked_at = pages.scan(wanted(80), |_| (), |word, mask| taken.push((word, mask))).all;
+        assert_eq!(looked_at, 128, "two words");
+        assert_eq!(taken, [(0, u64::MAX), (1, 0xffff)]);
+        assert_eq!((pages.valid_count, pages.invalid_count), (176, 80));
+        pages.verify();
+        // The walk reaches a page on the age list and makes it valid again.
+        assert_eq!(pages.touch(0, 10, 0, |_| 0).revalidated, 10);
+        pages.verify();
+    }
+
+    #[test]
+    fn a_visit_of_whole_blocks_ends_at_a_block() {
+        let mut pages = touched(256, Order::AsItLooks);
+        let wanted = Wanted { whole: Some(32), ..wanted(80) };
+        assert_eq!(taken(&mut pages, wanted).len(), 0, "all were touched");
+        assert_eq!(taken(&mut pages, wanted).len(), 96);
+    }
+
+    /// The words of `storage/order.rs`, one after the other.
+    #[test]
+    fn only_a_reorder_tells_demand_scan_which_pages_were_touched() {
+        let mut pages = touched(256, Order::ByReorder(Sorted::default()));
+        assert!(pages.order.wants_reorder(), "no list is in order before its first reorder");
+        assert_eq!(taken(&mut pages, wanted(300)), [0; 0]);
+        pages.reorder();
+        // All were touched before; those that are touched again stay, however often demand scan looks.
+        pages.touch(0, 200, 0, |_| 0);
+        assert_eq!(taken(&mut pages, wanted(10)), Vec::from_iter(200..210));
+        assert_eq!(taken(&mut pages, wanted(300)), Vec::from_iter(210..256));
+        assert!(pages.order.wants_reorder(), "the list was gone through");
+        assert_eq!(taken(&mut pages, wanted(300)), [0; 0]);
+        // Pages 0 to 199 were touched since the last reorder. Since this one, 0 to 99 are.
+        pages.reorder();
+        pages.touch(0, 100, 0, |_| 0);
+        assert_eq!(taken(&mut pages, wanted(20)), Vec::from_iter(100..120));
+        // 120 to 199 were not touched between the last two reorders: they are at the front. The others follow as demand scan left them.
+        pages.reorder();
+        assert_eq!(taken(&mut pages, wanted(81)), Vec::from_iter((120..200).chain([64])));
+        assert_eq!(taken(&mut pages, wanted(300)), Vec::from_iter((65..100).chain(0..64)));
+    }
+
+    #[test]
+    fn the_last_resort_and_a_list_without_reorder_go_by_the_order_of_the_list() {
+        for order in [Order::AsItLooks, Order::ByReorder(Sorted::default()), Order::AsTheyCame] {
+            let mut pages = touched(256, order);
+            assert_eq!(taken(&mut pages, Wanted { touched_too: true, ..wanted(100) }), Vec::from_iter(0..100));
+        }
+        let mut pages = touched(256, Order::AsTheyCame);
+        pages.reorder();
+        assert_eq!(taken(&mut pages, wanted(100)), Vec::from_iter(0..100));
+        assert!(!pages.order.wants_reorder());
+    }
+
+    /// A search for frames below 2 GB puts what it passes over behind the rest; demand scan still finds those pages in the same round.
+    #[test]
+    fn what_a_search_passes_over_is_not_lost() {
+        let mut pages = Pages::new(128);
+        pages.sided = true;
+        pages.order = Order::ByReorder(Sorted::default());
+        pages.build();
+        pages.room = super::super::room::Room { above: 64, below: 64 };
+        pages.touch(0, 128, 128, |_| 0);
+        // The second makes them untouched ones: all are at the front.
+        pages.reorder();
+        pages.reorder();
+        assert_eq!(taken(&mut pages, Wanted { side: Side::Below, ..wanted(64) }), Vec::from_iter(64..128));
+        assert_eq!(taken(&mut pages, wanted(64)), Vec::from_iter(0..64));
+    }
+}
