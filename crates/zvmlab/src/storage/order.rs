@@ -7,8 +7,6 @@
 //! not touched since the reorder; then it wants another. Where SET REORDER is OFF nobody resets the bits, so they tell nothing, and
 //! demand scan takes what has been on the list for longest.
 
-use super::pages::Pages;
-
 /// By what demand scan chooses.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Order {
@@ -32,7 +30,7 @@ pub(super) struct Sorted {
 
 impl Sorted {
     /// A list that is as it was at its last reorder.
-    fn new(front: Vec<u64>, listed: usize) -> Sorted {
+    pub fn new(front: Vec<u64>, listed: usize) -> Sorted {
         Sorted { front, left: [listed; 2] }
     }
 
@@ -92,18 +90,6 @@ impl Order {
         match self {
             Order::ByReorder(sorted) => (sorted.front.len() * size_of::<u64>()) as u64,
             _ => 0,
-        }
-    }
-}
-
-impl Pages {
-    /// CP has reordered the list: pages that were not touched since it last did come to the front, and all reference bits are reset.
-    pub fn reorder(&mut self) {
-        let front = self.words.iter().map(|word| word.valid & !word.referenced).collect();
-        let listed = self.owned.len();
-        if let Some(sorted) = self.order.sorted() {
-            *sorted = Sorted::new(front, listed);
-            self.reset_references();
         }
     }
 }

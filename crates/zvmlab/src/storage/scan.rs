@@ -1,7 +1,7 @@
-//! A visit of demand scan to a guest's list of frames.
+//! A visit of demand scan to a guest's list of frames, and the reorder of that list.
 
 use super::bits::nth_bit;
-use super::order::Order;
+use super::order::{Order, Sorted};
 use super::pages::Pages;
 use super::room::{Looks, Seen, Side};
 
@@ -79,11 +79,20 @@ impl Pages {
         }
         looks
     }
+
+    /// CP has reordered the list: pages that were not touched since it last did come to the front, and all reference bits are reset.
+    pub fn reorder(&mut self) {
+        let front = self.words.iter().map(|word| word.valid & !word.referenced).collect();
+        let listed = self.owned.len();
+        if let Some(sorted) = self.order.sorted() {
+            *sorted = Sorted::new(front, listed);
+            self.reset_references();
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::order::Sorted;
     use super::*;
 
     /// A guest that is here and has touched all of its pages.
