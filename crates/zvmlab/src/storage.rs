@@ -158,7 +158,7 @@ impl Storage {
             written_entries: 0,
             written_pages: 0,
             age_list_target: match scenario.has(Mechanism::ScanByLists) {
-                // No age list: demand scan takes what is to be written next.
+                // No age list: demand scan takes what is to be written next, or what is lacking.
                 true => constants.age_list_target(pageable).min(constants.early_write_pages),
                 false => constants.age_list_target(pageable),
             },

@@ -1,6 +1,6 @@
 //! QUERY: how the host is set, and where the last run has left it.
 
-use zvmlab::scenario::{LimitType, Mechanism, ShareType};
+use zvmlab::scenario::{Level, LimitType, Mechanism, ShareType};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab::{Figure, Scenario};
 
@@ -272,7 +272,10 @@ pub(super) fn agelist_line(scenario: &Scenario) -> String {
 
 /// What is said where CP has no age list.
 pub(super) fn no_agelist(scenario: &Scenario) -> String {
-    format!("{} has no age list. Levels from 6.3 on have.", scenario.level.name())
+    match scenario.level {
+        Level::Own => "This host has no age list: demand scan goes over the scheduler’s lists.".into(),
+        level => format!("{} has no age list. Levels from 6.3 on have.", level.name()),
+    }
 }
 
 pub(super) fn agelist(look: Look, _: &[&str]) -> Reply {

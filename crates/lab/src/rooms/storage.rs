@@ -291,7 +291,7 @@ fn management(evidence: &Evidence) -> Chart {
             percent(hits.max(0.0))
         ),
         None => {
-            "Demand scan puts pages on the age list, invalid but resident. A touch makes a page valid again; CP reclaims the others."
+            "Demand scan takes pages, which stay in their frames at first. A touch makes a page valid again; CP reclaims the others."
                 .into()
         }
     };

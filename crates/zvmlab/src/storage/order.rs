@@ -45,7 +45,8 @@ impl Sorted {
         if self.left[0] > 0 { front } else { !front }
     }
 
-    /// Pages of a word were taken: should they come back, they come to the end of the list. So do those that a search passes over.
+    /// Pages of a word were taken: should they come back, they come to the end of the list. So do those that a search passes over; if
+    /// they were at the end already, they wait for the next reorder.
     pub fn strike(&mut self, word: u32, mask: u64) {
         self.front[word as usize] &= !mask;
     }

@@ -175,9 +175,9 @@ mod tests {
         assert!(!pages.order.wants_reorder());
     }
 
-    /// A search for frames below 2 GB puts what it passes over behind the rest; demand scan still finds those pages in the same round.
+    /// A search for frames below 2 GB puts what it passes over at the front behind the rest; demand scan finds those pages in the same round.
     #[test]
-    fn what_a_search_passes_over_is_not_lost() {
+    fn what_a_search_passes_over_at_the_front_is_not_lost() {
         let mut pages = Pages::new(128);
         pages.sided = true;
         pages.order = Order::ByReorder(Sorted::default());

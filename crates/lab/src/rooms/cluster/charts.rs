@@ -1,5 +1,6 @@
 //! The cluster's charts: storage of each member, transactions over time, and the states of the members.
 
+use crate::words::aging;
 use crate::words::letters;
 use std::rc::Rc;
 
@@ -34,7 +35,7 @@ pub fn charts(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapsho
 fn frames(evidence: &Evidence, snapshot: &Snapshot, cluster: &ClusterSnapshot) -> Chart {
     let keys = [
         ("valid", 0),
-        ("age list", 5),
+        (aging::name(&snapshot.storage), 5),
         ("CP and cache", 7),
         ("available", 6),
         ("beyond real storage, on DASD or in expanded storage", 1),

@@ -55,7 +55,7 @@ pub(super) const SYSTEM: &[Field] = &[
     switch!(
         paths::OWN_SCAN_BY_LISTS,
         "Demand scan by lists",
-        "On: demand scan makes three passes, as before z/VM 6.3: over guests outside the dispatch list, over what guests hold beyond their working sets, over all guests and reserved pages, too. Off: it takes from all guests alike.",
+        "On: demand scan makes three passes, as before z/VM 6.3: over guests outside the dispatch list, over what guests hold beyond their working sets, over all guests and reserved pages, too; reorders tell it which pages are in use, and there is no age list. Off: it takes from all guests alike.",
         own.scan_by_lists,
         of_own
     ),
