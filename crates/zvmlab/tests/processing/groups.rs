@@ -10,8 +10,8 @@ fn run(scenario: &Scenario) -> Measurement {
     zvmlab::experiment::run(scenario, 1).expect("the scenario is valid").measurement
 }
 
-/// 6.2 update: "For CMS-intensive workloads, the old defaults might be more appropriate." The CMS users never wait in the
-/// eligible list, and fewer Linux guests take their pages.
+/// 6.2 update: "For CMS-intensive workloads, the old defaults might be more appropriate." The CMS users hardly wait in the
+/// eligible list, only where a transaction lasts for longer than an elapsed slice; and fewer Linux guests take their pages.
 #[test]
 fn the_old_defaults_of_storbuf_help_cms_users() {
     let with = |numbers: [u32; 3]| {
@@ -24,8 +24,8 @@ fn the_old_defaults_of_storbuf_help_cms_users() {
     let (new, old) = (with([300, 250, 200]), with([125, 105, 95]));
     let [cms_new, cms_old] = [new[0], old[0]].map(|of: OfGroup| of.response_ms.expect("cycles ended"));
     assert!(cms_old < 0.7 * cms_new, "CMS: {cms_old} ms with the old defaults, {cms_new} ms with the new ones");
-    assert!(old[0].list_wait < 0.01, "CMS users do not wait in the eligible list: {} %", old[0].list_wait);
-    assert!(old[1].list_wait > 10.0, "Linux guests do: {} %", old[1].list_wait);
+    assert!(old[1].list_wait > 10.0, "Linux guests wait in the eligible list: {} %", old[1].list_wait);
+    assert!(old[0].list_wait < old[1].list_wait / 100.0, "CMS users hardly do: {} %", old[0].list_wait);
 }
 
 /// Users with short transactions beside guests that compute all the time: the more users, the lower the mean of all, though each
