@@ -18,7 +18,7 @@ use crate::room::Room;
 /// How long a guest stands still.
 pub static REORDER: &Subject = &Subject {
     title: "Reorder",
-    question: "Why does a large guest stand still for a second, what do smaller ones gain, and what is reorder good for?",
+    question: "Why does a large guest stand still for a second, and what is reorder good for?",
     depth: Depth::Further,
     part: Part::Storage,
     sources: &["reorder-6.2"],
