@@ -304,7 +304,7 @@ impl Storage {
         self.turns = turns;
     }
 
-    /// The same until the age list has `target` pages, of pages that were `touched_too` where nothing else counts. `spare` says how many
+    /// The same until the age list has `target` pages. With `touched_too` visits take pages that were touched, too. `spare` says how many
     /// pages the next visit to a guest may take; none if there is no limit. Returns how many all visits took.
     fn refill_by(
         &mut self,
