@@ -197,11 +197,14 @@ async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
     page.click(".run-progress button").await;
     page.until("that it was stopped", &said("Stopped.")).await;
     page.click(".run-progress button").await;
-    // The first report after that: one that began anew would fill storage, and warm up, first.
+    // The words stay. One that began anew would fill storage, and warm up, first.
     page.until("how far it is again", "return document.querySelector('.run-progress progress') !== null").await;
     assert_eq!(page.run(&said("Interval: ")).await, Value::Bool(true), "it goes on in its interval");
     let again = page.run("return document.querySelector('.run-progress progress').value").await;
     assert!(again.as_f64().is_some_and(|again| again >= part), "{again} after {part}");
+    let further = format!("return document.querySelector('.run-progress progress').value > {again}");
+    page.until("that it gets further", &further).await;
+    assert_eq!(page.run(&said("Interval: ")).await, Value::Bool(true), "it goes on in its interval");
     page.click(".run-progress button").await;
     page.assert_no_errors("after a stopped experiment").await;
 }

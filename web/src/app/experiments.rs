@@ -11,7 +11,7 @@ use crate::panels::notices::Notice;
 use crate::panels::result::RUN_IT;
 use crate::workers::{Heard, Helper, Place};
 use zvmlab::experiment::Phase;
-use zvmlab_lab::batch::queue::{Order, Purpose, Request};
+use zvmlab_lab::batch::queue::{Order, Parked, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
 use zvmlab_lab::evidence::Settled;
@@ -68,7 +68,7 @@ pub struct Experimenter {
     /// Whether the reader stopped it.
     pub stopped: bool,
     /// What the reader stopped, and its worker, which holds it until it goes on or something else is wanted.
-    parked: Option<(Request, Numbered)>,
+    parked: Option<(Parked, Numbered)>,
     /// When the page began to show what it heard of a run under way, if it still does so; wall time in milliseconds.
     shows_since_ms: Option<f64>,
     /// When it shows the next of it at the earliest.
@@ -252,7 +252,7 @@ impl App {
         match (worker, heard) {
             (None, Heard::Answer(Answer::Settled { result, wall_ms })) => {
                 // It ended before it heard that it is to hold.
-                let Some((request, _)) = parked else { return false };
+                let Some((Parked { request, .. }, _)) = parked else { return false };
                 (self.experimenter.stopped, self.experimenter.took_ms) = (false, wall_ms);
                 self.experimenter.forget();
                 if self.bench.heard(&request, *result) {
@@ -277,11 +277,11 @@ impl App {
     pub(super) fn stop_experiment(&mut self) {
         self.experimenter.stopped = self.bench.queue.is_current_due();
         let so_far = self.experimenter.so_far.take();
-        if let Some((worker, request)) = self.bench.queue.park()
+        if let Some((worker, parked)) = self.bench.queue.park(page::now_ms())
             && let Some(helper) = self.take_experimenter(worker)
             && helper.helper.hold(true)
         {
-            self.experimenter.parked = Some((request, helper));
+            self.experimenter.parked = Some((parked, helper));
         }
         for worker in self.bench.queue.stop() {
             self.replace_experimenter(worker);
@@ -296,10 +296,10 @@ impl App {
     /// The reader wants to wait after all. Where nothing is held, the experiment begins anew.
     pub(super) fn go_on_with_experiment(&mut self) {
         let key = self.bench.key();
-        match self.experimenter.parked.take().filter(|(request, _)| request.key == key) {
-            Some((request, helper)) if !self.experimenter.is_down() && helper.helper.hold(false) => {
+        match self.experimenter.parked.take().filter(|(parked, _)| parked.request.key == key) {
+            Some((parked, helper)) if !self.experimenter.is_down() && helper.helper.hold(false) => {
                 self.experimenter.stopped = false;
-                if let Some(before) = self.bench.queue.unpark(0, request, page::now_ms()) {
+                if let Some(before) = self.bench.queue.unpark(0, parked, page::now_ms()) {
                     self.bench.queue.add(before);
                 }
                 self.experimenter.helpers[0] = helper;

@@ -78,6 +78,15 @@ struct Running {
     has_told: bool,
 }
 
+/// An experiment that the reader stopped, and that can go on.
+#[derive(Debug)]
+pub struct Parked {
+    /// What was asked for.
+    pub request: Request,
+    /// For how long it ran, in milliseconds.
+    ran_ms: f64,
+}
+
 impl Running {
     fn is_for(&self, purpose: Purpose) -> bool {
         self.request.purpose == purpose
@@ -215,16 +224,19 @@ impl Queue {
     }
 
     /// What the knobs ask for stops, and may go on later: the worker that runs it, and the request. Nothing if none runs.
-    pub fn park(&mut self) -> Option<(usize, Request)> {
+    pub fn park(&mut self, now_ms: f64) -> Option<(usize, Parked)> {
         let worker = self.running.iter().position(|one| one.as_ref().is_some_and(|one| one.is_for(Purpose::Current)))?;
-        Some((worker, self.running[worker].take()?.request))
+        let Running { request, started_ms, .. } = self.running[worker].take()?;
+        Some((worker, Parked { request, ran_ms: now_ms - started_ms }))
     }
 
-    /// An experiment that was parked goes on in this worker, and is what the knobs ask for. Returns what this worker ran until now.
-    pub fn unpark(&mut self, worker: usize, request: Request, now_ms: f64) -> Option<Request> {
+    /// An experiment that was parked goes on in this worker, and is what the knobs ask for. For whoever waits, it has run for as long
+    /// as it had. Returns what this worker ran until now.
+    pub fn unpark(&mut self, worker: usize, parked: Parked, now_ms: f64) -> Option<Request> {
         self.current = None;
         let slot = self.running.get_mut(worker)?;
-        let before = slot.replace(Running { request, started_ms: now_ms, has_told: true });
+        let Parked { request, ran_ms } = parked;
+        let before = slot.replace(Running { request, started_ms: now_ms - ran_ms, has_told: true });
         before.map(|running| running.request)
     }
 

@@ -195,14 +195,15 @@ fn what_is_parked_goes_on_where_it_was() {
     let mut queue = two();
     queue.want(request(1, Purpose::Current));
     started(queue.order(0.0));
-    let (worker, parked) = queue.park().expect("it runs");
-    assert!(!queue.is_current_due() && queue.park().is_none());
+    let (worker, parked) = queue.park(900.0).expect("it runs");
+    assert!(!queue.is_current_due() && queue.park(900.0).is_none());
     // Meanwhile others run.
     (2..4).for_each(|seed| queue.add(request(seed, Purpose::Kept)));
-    assert_eq!([started(queue.order(1.0)).1, started(queue.order(1.0)).1], [2, 3]);
-    let before = queue.unpark(worker, parked, 2.0).expect("this worker runs another");
+    assert_eq!([started(queue.order(901.0)).1, started(queue.order(901.0)).1], [2, 3]);
+    let before = queue.unpark(worker, parked, 1_000.0).expect("this worker runs another");
     queue.add(before);
     assert!(queue.is_current_due());
+    assert_eq!(queue.running_ms(worker, 1_001.0), 901.0, "the time for which it was held does not count");
     assert_eq!(ended(&mut queue, worker), Some((1, Purpose::Current)));
-    assert_eq!(started(queue.order(3.0)), (worker, 2), "what gave way runs again");
+    assert_eq!(started(queue.order(1_002.0)), (worker, 2), "what gave way runs again");
 }
