@@ -401,32 +401,6 @@ impl Scenario {
         self.guest_frames(constants).saturating_sub(if contested { self.mdc_most_frames() } else { 0 })
     }
 
-    /// Of the frames below 2 GB, those that CP keeps for itself and those that guests can have; none where the level does not tell
-    /// them from frames above, or where there are none above.
-    pub fn frames_below(&self, constants: &Constants) -> Option<(u64, u64)> {
-        let (installed, lower) = (self.installed_frames(), constants.frames_below);
-        let io_below = self.has(Mechanism::IoBelow);
-        if installed <= lower || !(io_below || self.level < Level::V6_2) {
-            return None;
-        }
-        let (above, mdc) = (installed - lower, self.mdc_frames());
-        let cp = installed - self.guest_frames(constants) - mdc;
-        // CP's own frames are below, from 5.2 on without its frame table. Chosen: CP leaves half of what is below to guests. By the rule
-        // above, it would fill all of it on hosts beyond 64 GB.
-        let table = if io_below { 0 } else { installed * constants.frame_table_bytes / 4096 };
-        let cp_below = cp.saturating_sub(table).min(lower / 2).max(cp.saturating_sub(above));
-        let mdc_above = mdc.min(above - (cp - cp_below));
-        Some((cp_below, (lower - cp_below).saturating_sub(mdc - mdc_above)))
-    }
-
-    /// Pages that guests touch for I/O beyond the frames below 2 GB that they can have, where CP does I/O to pages there only.
-    pub fn lacks_below(&self, constants: &Constants) -> u64 {
-        let Some((_, below)) = self.frames_below(constants).filter(|_| self.has(Mechanism::IoBelow)) else { return 0 };
-        let of_io = self.guests.iter().filter(|group| group.io_records > 0);
-        let touched: u64 = of_io.map(|group| u64::from(group.count) * group.loop_mb * PAGES_PER_MB).sum();
-        touched.saturating_sub(below)
-    }
-
     /// Paging volumes of both kinds.
     pub fn page_volumes(&self) -> u32 {
         self.paging.volumes + self.paging.other_volumes

@@ -82,15 +82,15 @@ impl Program {
         if self.went_round() && !self.by_files { self.active_pages } else { self.loop_pages }
     }
 
-    /// The pages that an I/O of so many records reads or writes: the first, and how many.
-    pub fn pages_of_io(&self, records: u64) -> (u64, u64) {
+    /// Up to so many pages that CP works on, for an I/O or a service: the first, and how many.
+    pub fn pages_for_cp(&self, most: u64) -> (u64, u64) {
         if self.at_random() {
-            let pages = records.min(self.loop_pages - self.position);
+            let pages = most.min(self.loop_pages - self.position);
             return (self.page(), pages);
         }
         // At the start of its loop, the program has touched the end of it last.
         let end = if self.position == 0 { self.span() } else { self.position };
-        let pages = records.min(end);
+        let pages = most.min(end);
         (self.first_page + end - pages, pages)
     }
 

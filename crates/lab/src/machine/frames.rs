@@ -1,9 +1,10 @@
 //! Central storage: a grid of cells, each so many frames, coloured by what the frames hold. The frames of a guest stand side by side;
-//! where guests do I/O and it matters what is below 2 GB, frames stand by their side of that line instead.
+//! where it matters what is below 2 GB, frames stand by their side of that line instead.
 
 use zvmlab::snapshot::{SidesSnapshot, Snapshot, StorageSnapshot};
 
 use super::area::Area;
+use super::searches::sides;
 use super::{Align, Kind, Letters, Mark, Part, Point, Scene, Shape, Tone};
 use crate::words::aging;
 use crate::words::unit::{gb_or_mb, percent};
@@ -41,9 +42,9 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
     let columns = (area.w / CELL).floor().max(1.0);
     let rows = ((area.h - WORDS) / CELL).floor().max(1.0);
     let (w, h) = (area.w / columns, (area.h - WORDS) / rows);
-    let (held, below) = match &storage.sides {
+    let (held, below) = match sides(snapshot) {
         // Elsewhere whose pages they are says more.
-        Some(sides) if snapshot.guests.iter().any(|guest| guest.does_io) => by_side(storage, sides),
+        Some(sides) => by_side(storage, sides),
         _ => (holds(snapshot, (columns * rows) as usize), 0),
     };
     let cells = shares(&held.iter().map(|held| held.frames).collect::<Vec<_>>(), (columns * rows) as usize);

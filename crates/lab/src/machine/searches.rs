@@ -17,9 +17,10 @@ const ASIDE: f64 = 4.0;
 /// Its height, with its heading.
 pub(super) const HEIGHT: f64 = HEADING + WORDS + ROWS as f64 * FRAME + ASIDE;
 
-/// The frames on both sides of 2 GB, where it matters to the guests on which they stand.
-fn sides(snapshot: &Snapshot) -> Option<&SidesSnapshot> {
-    snapshot.storage.sides.as_ref().filter(|_| snapshot.guests.iter().any(|guest| guest.does_io))
+/// The frames on both sides of 2 GB, where it matters to the guests on which they stand: they do I/O, or CP has sought frames below.
+pub(super) fn sides(snapshot: &Snapshot) -> Option<&SidesSnapshot> {
+    let does_io = || snapshot.guests.iter().any(|guest| guest.does_io);
+    snapshot.storage.sides.as_ref().filter(|sides| sides.looked_at > 0 || does_io())
 }
 
 /// The part of `area` that is left for what stands above it; the whole area where nobody searches.

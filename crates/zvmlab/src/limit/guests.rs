@@ -4,7 +4,7 @@ use super::io::{Split, split};
 use super::{Found, ResourceKind, Tally, part, ratio};
 use crate::constants::Constants;
 use crate::devices::Claimant;
-use crate::scenario::{GuestGroup, LimitType, Mechanism, Scenario};
+use crate::scenario::{GuestGroup, LimitType, Scenario};
 use crate::snapshot::{GuestSnapshot, GuestState, PtilSnapshot, Snapshot, VolumeSnapshot};
 
 /// A host between two snapshots.
@@ -92,8 +92,8 @@ impl Host<'_> {
         // The I/O itself, with nobody else on the control unit: with more frames there would be none.
         let storage = &self.after.storage;
         let pageable = storage.installed_frames.saturating_sub(storage.cp_frames + storage.mdc_frames) as f64;
-        // Where pages for I/O must be below 2 GB, the frames there are the ones that can be scarce.
-        let below = storage.sides.as_ref().filter(|_| self.scenario.has(Mechanism::IoBelow) && self.scenario.does_io());
+        // Where pages that CP works on must be below 2 GB, the frames there can be the scarce ones: if more is to be there than fits.
+        let below = storage.sides.as_ref().filter(|_| self.scenario.lacks_below(self.constants) > 0);
         let pageable = below.map_or(pageable, |sides| sides.frames_below.saturating_sub(sides.cp_below) as f64);
         let free = self.mean(|snapshot| match (below, &snapshot.storage.sides) {
             (Some(_), Some(sides)) => sides.available_below as f64,

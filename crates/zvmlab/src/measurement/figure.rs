@@ -126,7 +126,7 @@ pub enum Figure {
     ResidentAbove,
     /// The same below 2 GB.
     ResidentBelow,
-    /// Pages that CP moves below 2 GB for I/O, a second.
+    /// Pages that CP moves below 2 GB for I/O or for a service, a second.
     MovedBelow,
     /// Frames that a search for one side of 2 GB looks at for each that it finds, mean over the interval.
     SearchLength,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::minidisk::GuestIo;
+use super::below::ForCp;
 use crate::storage::Part;
 
 /// Who waits for frames.
@@ -32,9 +32,9 @@ pub(super) struct FrameLine {
     waiters: VecDeque<FrameWaiter>,
     /// Pages that have arrived and wait for frames, by their tag.
     arrivals: BTreeMap<u32, Arrival>,
-    /// Virtual CPUs whose I/O waits for frames below 2 GB. They have a line of their own: whoever wants any frame need not wait for
-    /// them.
-    below: VecDeque<(u32, GuestIo)>,
+    /// Virtual CPUs that wait for frames below 2 GB, and what for. They have a line of their own: whoever wants any frame need not wait
+    /// for them.
+    below: VecDeque<(u32, ForCp)>,
 }
 
 impl FrameLine {
@@ -84,13 +84,13 @@ impl FrameLine {
         self.waiters.iter().filter(|waiter| matches!(waiter, FrameWaiter::Cpu(_))).count() + self.below.len()
     }
 
-    /// A virtual CPU whose I/O needs frames below 2 GB joins the end of their line.
-    pub fn join_below(&mut self, cpu: u32, io: GuestIo) {
-        self.below.push_back((cpu, io));
+    /// A virtual CPU that needs frames below 2 GB joins the end of their line.
+    pub fn join_below(&mut self, cpu: u32, what: ForCp) {
+        self.below.push_back((cpu, what));
     }
 
     /// Who has waited longest for frames below 2 GB.
-    pub fn first_below(&self) -> Option<(u32, GuestIo)> {
+    pub fn first_below(&self) -> Option<(u32, ForCp)> {
         self.below.front().copied()
     }
 

@@ -2,6 +2,7 @@
 
 use super::guest::Stage;
 use super::processors::Work;
+use super::program::After;
 use super::{Event, Member, Pause};
 use crate::dispatcher::{Cost, Task};
 use crate::kernel::time::Span;
@@ -9,11 +10,11 @@ use crate::scenario::SpinLock as Way;
 use crate::snapshot::GuestState;
 
 impl Member {
-    /// A virtual CPU asks for a service of CP. Returns `false` if it must first wait for the lock of VARY PROCESSOR.
-    pub(super) fn begin_service(&mut self, cpu: u32) -> bool {
+    /// A virtual CPU asks for a service of CP. It may have to wait for the lock of VARY PROCESSOR first.
+    pub(super) fn begin_service(&mut self, cpu: u32) -> After {
         self.guests.cpu_mut(cpu).stage = Stage::Service;
         self.guests.enter(self.agenda.now(), cpu, GuestState::SimulationWait);
-        !self.locks.begin_service(cpu)
+        if self.locks.begin_service(cpu) { After::Waits } else { After::GoesOn }
     }
 
     /// CP's work for the service, or the wait for its lock.

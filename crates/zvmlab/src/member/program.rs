@@ -1,5 +1,6 @@
 //! Virtual CPUs of a member: their bursts, their pauses, their I/O to minidisks.
 
+use super::below::ForCp;
 use super::guest::{Reach, Stage, VirtualCpu};
 use super::ios::Purpose;
 use super::processors::Work;
@@ -127,10 +128,14 @@ impl Member {
         if *left > Span::ZERO {
             return Pause::Slice;
         }
-        if guest.service > Span::ZERO {
+        let (asks_for_service, locks) = (guest.service > Span::ZERO, guest.lock > Span::ZERO);
+        if asks_for_service {
+            if self.storage.cp_below() {
+                cost.chargeable += self.cost_of_moving(cpu, ForCp::Service);
+            }
             return Pause::Service;
         }
-        if guest.lock > Span::ZERO {
+        if locks {
             return Pause::Lock;
         }
         self.start_io(cpu, cost)
@@ -155,8 +160,8 @@ impl Member {
         cost.guest += Span::from_ns_f64(guest_ns + guest_ns_per_record * f64::from(io.records));
         cost.chargeable += Span::from_ns_f64(cp_ns);
         self.minidisks.spend_cp(Span::from_ns_f64(cp_ns));
-        if self.storage.io_below() {
-            cost.chargeable += self.cost_of_moving(cpu, io);
+        if self.storage.cp_below() {
+            cost.chargeable += self.cost_of_moving(cpu, ForCp::Io(io));
         } else if io.cached {
             return Pause::Cycle;
         }
@@ -334,17 +339,15 @@ impl Member {
                 self.want_frames(cpu);
                 After::Waits
             }
-            Pause::Io(io) if self.storage.io_below() => self.begin_io_below(cpu, io),
+            Pause::Io(io) if self.storage.cp_below() => self.begin_below(cpu, ForCp::Io(io)),
             Pause::Io(io) => {
                 self.begin_minidisk_io(cpu, io);
                 After::Waits
             }
             Pause::Cycle | Pause::Released => self.end_cycle(cpu),
             Pause::Ptil => self.take_ptil_or_wait(cpu),
-            Pause::Service => match self.begin_service(cpu) {
-                true => After::GoesOn,
-                false => After::Waits,
-            },
+            Pause::Service if self.storage.cp_below() => self.begin_below(cpu, ForCp::Service),
+            Pause::Service => self.begin_service(cpu),
             Pause::ServiceDone => {
                 let locks = self.guests.of(cpu).lock > Span::ZERO;
                 self.guests.cpu_mut(cpu).stage = if locks { Stage::Lock } else { Stage::Io };

@@ -131,7 +131,7 @@ pub enum Mechanism {
     EligibleList,
     /// Demand scan goes over the scheduler's lists in three passes.
     ScanByLists,
-    /// CP does I/O to pages below 2 GB only, and keeps its frame table there.
+    /// CP works on pages below 2 GB only, for guests' I/O and for services, and keeps its frame table there.
     IoBelow,
     /// CP pages to expanded storage first.
     ExpandedStorage,
@@ -211,7 +211,7 @@ impl Mechanism {
             Mechanism::EligibleList => old("Eligible list, held by STORBUF", path::OWN_ELIGIBLE_LIST),
             Mechanism::ScanByLists => old("Demand scan by lists", path::OWN_SCAN_BY_LISTS),
             Mechanism::IoBelow => {
-                row("I/O below 2 GB only", path::OWN_IO_BELOW, None, Some(Level::V5_2), Some(Level::V5_1), "")
+                row("I/O and services below 2 GB only", path::OWN_IO_BELOW, None, Some(Level::V5_2), Some(Level::V5_1), "")
             }
             Mechanism::ExpandedStorage => {
                 row("Expanded storage", path::STORAGE_EXPANDED_MB, None, Some(Level::V6_3), None, "")
@@ -326,7 +326,7 @@ pub struct Own {
     pub scan_by_lists: bool,
     /// Whether CP writes and reads the larger blocks of 6.4, by its channel programs.
     pub large_blocks: bool,
-    /// Whether CP does I/O to pages below 2 GB only.
+    /// Whether CP works on pages below 2 GB only, for guests' I/O and for services.
     pub io_below: bool,
 }
 

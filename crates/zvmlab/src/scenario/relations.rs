@@ -414,7 +414,7 @@ impl Problems {
         let here = |group: &GuestGroup| group.member == number || forced(group);
         let touched = total(scenario, |group| if here(group) { group.loop_mb } else { 0 }) * PAGES_PER_MB;
         let frames = scenario.guest_frames_least(&constants);
-        // Where pages for I/O must be below 2 GB, those that do not fit there go to page space too, whatever is free above.
+        // Where pages that CP works on must be below 2 GB, those that do not fit there go to page space too, whatever is free above.
         let lacking = if number == 1 { scenario.lacks_below(&constants) } else { 0 };
         let pages = lacking > 0 || touched > frames.saturating_sub(constants.page_space_reserve(frames));
         let slots = scenario.page_slots();
@@ -422,7 +422,7 @@ impl Problems {
         // Without overcommitment nothing is ever written to page space.
         if pages && slots < needed {
             let below = match scenario.has_mdc_arbiter() {
-                _ if lacking > 0 => "pages for I/O must be below 2 GB here; ",
+                _ if lacking > 0 => "pages for I/O and services must be below 2 GB here; ",
                 true => "the minidisk cache may have the rest; ",
                 false => "",
             };

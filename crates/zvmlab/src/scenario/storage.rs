@@ -3,6 +3,9 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
+use super::{GuestGroup, Level, Mechanism, PAGES_PER_MB, Pattern, Scenario};
+use crate::constants::Constants;
+
 /// Central storage.
 #[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Storage {
@@ -32,6 +35,53 @@ impl Default for Storage {
             contiguous_rate: 0,
             contiguous_frames: 2,
             coalescing: true,
+        }
+    }
+}
+
+impl Scenario {
+    /// Of the frames below 2 GB, those that CP keeps for itself and those that guests can have; none where the level does not tell
+    /// them from frames above, or where there are none above.
+    pub fn frames_below(&self, constants: &Constants) -> Option<(u64, u64)> {
+        let (installed, lower) = (self.installed_frames(), constants.frames_below);
+        let io_below = self.has(Mechanism::IoBelow);
+        if installed <= lower || !(io_below || self.level < Level::V6_2) {
+            return None;
+        }
+        let (above, mdc) = (installed - lower, self.mdc_frames());
+        let cp = installed - self.guest_frames(constants) - mdc;
+        // CP's own frames are below, from 5.2 on without its frame table. Chosen: CP leaves half of what is below to guests. By the rule
+        // above, it would fill all of it on hosts beyond 64 GB.
+        let table = if io_below { 0 } else { installed * constants.frame_table_bytes / 4096 };
+        let cp_below = cp.saturating_sub(table).min(lower / 2).max(cp.saturating_sub(above));
+        let mdc_above = mdc.min(above - (cp - cp_below));
+        Some((cp_below, (lower - cp_below).saturating_sub(mdc - mdc_above)))
+    }
+
+    /// Whether guests ask CP for work on pages that have to be below 2 GB: I/O, or a service.
+    pub fn works_below(&self) -> bool {
+        let asks = |group: &GuestGroup| group.io_records > 0 || group.service_us > 0;
+        self.has(Mechanism::IoBelow) && self.guests.iter().any(asks)
+    }
+
+    /// Pages that CP works on beyond the frames below 2 GB that guests can have, where such pages have to be below.
+    pub fn lacks_below(&self, constants: &Constants) -> u64 {
+        let Some((_, below)) = self.frames_below(constants).filter(|_| self.works_below()) else { return 0 };
+        let worked_on: u64 = self.guests.iter().map(|group| u64::from(group.count) * group.pages_for_cp()).sum();
+        worked_on.saturating_sub(below)
+    }
+}
+
+impl GuestGroup {
+    /// Pages of a guest that CP works on at one time or another, at most: all that it touches if it does I/O, and for a service the page
+    /// that its program touched last, which with whole files is the last of each.
+    fn pages_for_cp(&self) -> u64 {
+        let touched = self.loop_mb * PAGES_PER_MB;
+        match (self.io_records > 0, self.service_us > 0, self.pattern) {
+            (true, ..) => touched,
+            (false, true, Pattern::Files) => touched.div_ceil(self.cycle().0.max(1)),
+            (false, true, _) => touched,
+            (false, false, _) => 0,
         }
     }
 }

@@ -117,7 +117,7 @@ pub struct SidesSnapshot {
     pub available_below: u64,
     /// How many of them hold pages of guests.
     pub resident_below: u64,
-    /// Pages that CP moved below 2 GB for I/O.
+    /// Pages that CP moved below 2 GB for I/O or for a service.
     pub moved: u64,
     /// Frames that searches for one side looked at.
     pub looked_at: u64,

@@ -1,13 +1,14 @@
 //! Frames below 2 GB and above: where they stand matters to levels before z/VM 6.2.
 //!
 //! - z/VM 5.1 does a guest's I/O only to pages below 2 GB. A page that is above moves first, and stays below until it is taken away
-//!   (5.2 regression page: "All page frames related to these Linux I/Os are required to be below 2G").
+//!   (5.2 regression page: "All page frames related to these Linux I/Os are required to be below 2G"). So does a page that CP itself
+//!   works on for a service: through 5.1 one that CP needed had to be below. How many pages a service needs is assumed: one.
 //! - From 5.2 on nothing has to be below, and CP's frame table stands above ("was moved above 2G"). Whoever wants a frame gets one
 //!   above 2 GB as long as there is one; assumed, also of 5.1: of the pages of a host that does not page, 475 were below on 5.2.
 //! - 6.2 has no pageable buffers below where there is much more storage above, and from 128 GB on uses what is below only where the
 //!   architecture requires it. The model tells the two apart no more from there on (assumed for smaller hosts).
 //!
-//! When I/O lacks frames below, CP seeks pages that have some, in lists that also hold pages above: the fewer the wanted ones, the
+//! When frames below are lacking, CP seeks pages that have some, in lists that also hold pages above: the fewer the wanted ones, the
 //! longer the search. To pass over a frame is to look at it, which costs CP as much time as when it reorders one (assumed).
 
 use std::collections::VecDeque;
@@ -26,13 +27,13 @@ use crate::snapshot::{Look, LookRun, SidesSnapshot};
 pub(super) struct Sides {
     /// Whether the host tells the two apart: its level does, and it has frames on both sides.
     pub told: bool,
-    /// Whether CP does I/O to pages below only.
-    io_below: bool,
+    /// Whether CP works on pages below only, and does guests' I/O only there.
+    only_below: bool,
     /// Available frames below, of all that are available.
     pub available_below: u64,
     /// Frames below that the minidisk cache was lent, or CP by a request for contiguous ones.
     lent_below: u64,
-    /// Whether I/O lacked frames below, until there are enough of them again.
+    /// Whether CP lacked frames below, until there are enough of them again.
     short: bool,
     /// How many that is.
     enough: u64,
@@ -51,10 +52,9 @@ impl Sides {
     /// The sides of a host.
     pub fn new(scenario: &Scenario, constants: &Constants) -> Sides {
         let Some((cp_below, available_below)) = scenario.frames_below(constants) else { return Sides::default() };
-        let io_below = scenario.has(Mechanism::IoBelow);
         Sides {
             told: true,
-            io_below,
+            only_below: scenario.has(Mechanism::IoBelow),
             available_below,
             // An I/O goes to as many pages as a word has, at most.
             enough: constants.low_threshold(available_below).min(available_below / 2).max(u64::BITS.into()),
@@ -188,12 +188,12 @@ impl Storage {
         self.sides.take(below);
     }
 
-    /// Whether CP does I/O to pages below 2 GB only.
-    pub fn io_below(&self) -> bool {
-        self.sides.told && self.sides.io_below
+    /// Whether pages that CP works on, or does I/O to, have to be below 2 GB.
+    pub fn cp_below(&self) -> bool {
+        self.sides.told && self.sides.only_below
     }
 
-    /// The pages of a range that would have to move below 2 GB for I/O, word by word: those in frames above that are not being written.
+    /// The pages of a range that would have to move below 2 GB, word by word: those in frames above that are not being written.
     fn range_to_move(&self, guest: u32, from: u64, pages: u64) -> impl Iterator<Item = (u32, u64)> + use<'_> {
         let to = from + pages;
         let guest = &self.guests[guest as usize];
@@ -206,12 +206,12 @@ impl Storage {
         })
     }
 
-    /// How many pages of a range would have to move below 2 GB for I/O.
-    pub fn above_for_io(&self, guest: u32, from: u64, pages: u64) -> u64 {
+    /// How many pages of a range would have to move below 2 GB.
+    pub fn above_for_cp(&self, guest: u32, from: u64, pages: u64) -> u64 {
         self.range_to_move(guest, from, pages).map(|(_, mask)| u64::from(mask.count_ones())).sum()
     }
 
-    /// Moves the pages of a range below 2 GB, so that CP can do I/O to them. Pages that are not in frames stay where they are.
+    /// Moves the pages of a range below 2 GB, so that CP can work on them. Pages that are not in frames stay where they are.
     /// Returns `false` and does nothing if too few frames below are available.
     pub fn move_below(&mut self, guest: u32, from: u64, pages: u64) -> bool {
         let moves: Vec<(u32, u64)> = self.range_to_move(guest, from, pages).collect();
@@ -230,7 +230,7 @@ impl Storage {
         true
     }
 
-    /// Where I/O lacked frames below 2 GB: seeks pages below, and reclaims their frames. Blocks to be written go to `write`. Returns
+    /// Where CP lacked frames below 2 GB: seeks pages below, and reclaims their frames. Blocks to be written go to `write`. Returns
     /// whether a write holds up frames.
     pub(super) fn replenish_below(&mut self, write: &mut Vec<Part>) -> bool {
         if !self.sides.short {

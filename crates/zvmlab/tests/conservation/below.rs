@@ -1,4 +1,4 @@
-//! Frames below 2 GB and above: who stands where, what a guest's I/O needs on 5.1, and how long the searches are.
+//! Frames below 2 GB and above: who stands where, what a guest's I/O and a service need on 5.1, and how long the searches are.
 
 use zvmlab::constants::Constants;
 use zvmlab::kernel::time::{Instant, Span};
@@ -48,6 +48,33 @@ fn reads_that_the_minidisk_cache_serves_need_frames_below_too() {
     assert!(old.get(Figure::MdcHitPercent).expect("a share") > 0.0);
     let [of_old, of_new] = [&old, &new].map(|one| one.get(Figure::MovedBelow).expect("a rate"));
     assert!(of_old > 1_000.0 && of_new == 0.0, "{of_old} {of_new}");
+}
+
+/// Programs that ask CP for a service after each cycle of 64 pages, on a host of 512 MB.
+fn askers(level: &str, pattern: &str, cycle_pages: u32) -> String {
+    format!(
+        "level = \"{level}\"\nstorage.central_mb = 512\ndispatcher.diag44_fast_path = false\npaging.alias = false\n\
+         [[guests]]\ncount = 3\nvirtual_mb = 110\nloop_mb = 100\npattern = \"{pattern}\"\ncycle_pages = {cycle_pages}\ncpu_us = 200\nservice_us = 50\n"
+    )
+}
+
+#[test]
+fn a_service_works_on_one_page_which_moves_once_and_stays() {
+    let [(old, moves), (new, none)] = ["5.1", "5.2"].map(|level| runs(&askers(level, "files", 64), 128));
+    let below = |one: &Snapshot| one.storage.sides.as_ref().expect("told apart").resident_below;
+    // The last page of each of 400 files of each guest; the other 99 % stand where there was room.
+    assert_eq!((below(&old), below(&new)), (3 * 400, 0));
+    assert_eq!(old.storage.sides.expect("told apart").moved, 3 * 400);
+    assert_eq!((moves.get(Figure::MovedBelow), none.get(Figure::MovedBelow)), (Some(0.0), Some(0.0)));
+}
+
+#[test]
+fn services_starve_a_host_below_too_if_they_work_on_all_of_its_storage() {
+    let [old, new] = ["5.1", "5.2"].map(|level| runs(&askers(level, "random", 1), 128).1);
+    let of = |measured: &Measurement, figure: Figure| measured.get(figure).expect("a value");
+    assert!(of(&old, Figure::MovedBelow) > 100.0 && of(&old, Figure::PagesPerSecond) > 100.0, "{old:?}");
+    assert_eq!((of(&new, Figure::MovedBelow), of(&new, Figure::PagesPerSecond)), (0.0, 0.0));
+    assert!(of(&new, Figure::Etr) > 1.2 * of(&old, Figure::Etr), "{old:?} {new:?}");
 }
 
 /// Guests that read records into pages all over their storage: those are soon spread over it, below 2 GB among others above.

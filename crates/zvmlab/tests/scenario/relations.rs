@@ -222,7 +222,7 @@ fn page_space_must_hold_what_does_not_fit_below_2_gb() {
     (host.paging.volumes, host.paging.volume_slots) = (1, 600_000);
     let problems = host.check().expect_err("page space is too small").problems;
     assert_eq!(problems[0].field, "paging.volume_slots");
-    assert!(problems[0].message.contains("pages for I/O must be below 2 GB here"), "{}", problems[0].message);
+    assert!(problems[0].message.contains("pages for I/O and services must be below 2 GB here"), "{}", problems[0].message);
     host.paging.volume_slots = 800_000;
     assert!(host.check().is_ok());
     host.level = Level::V5_2;

@@ -68,8 +68,8 @@ pub(super) const SYSTEM: &[Field] = &[
     ),
     switch!(
         paths::OWN_IO_BELOW,
-        "I/O below 2 GB only",
-        "On: CP does guests’ I/O only to pages below 2 GB and moves them there first, as z/VM 5.1 did; what it does for guests takes it less time. Off: CP does I/O where pages are, as since z/VM 5.2.",
+        "I/O and services below 2 GB only",
+        "On: CP does guests’ I/O, and works for their services, only on pages below 2 GB and moves them there first, as z/VM 5.1 did; what it does for guests takes it less time. Off: pages stay where they are, as since z/VM 5.2.",
         own.io_below,
         of_own
     ),
