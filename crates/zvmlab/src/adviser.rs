@@ -163,7 +163,7 @@ const HOST: &[Rule] = &[
         id: "page-space-with-room",
         title: "Page space is not nearly full",
         otherwise: "Page space is nearly full",
-        why: "When page space is full, CP can take no more pages from guests. Earlier, runs of free slots get short and CP splits blocks. The simulation shows this only when page space is nearly used up.",
+        why: "When page space is full, CP can take no more pages from guests. Earlier, runs of free slots get short: CP splits blocks, and a channel program with more runs takes longer.",
         source: "z/VM Paging with SSD and Flash-Type Disk Devices 2.6, Paging Best Practices: \"Follow planning guidelines for amount of space\". No limit is in our sources: 75 % is chosen.",
         threshold: Some(75.0),
         broken: nearly_full,

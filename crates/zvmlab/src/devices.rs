@@ -58,6 +58,8 @@ pub(crate) struct Request {
     pub volume: u16,
     /// Blocks that the pages are formed into.
     pub blocks: u32,
+    /// Runs of contiguous slots that it goes to.
+    pub runs: u32,
     /// Pages, or records of 4 KB.
     pub pages: u32,
     /// Whether a guest's I/O is in transport mode. For paging I/O the paging driver decides.
@@ -122,6 +124,7 @@ struct Totals {
     starts: u64,
     hits: u64,
     blocks: [u64; 2],
+    runs: [u64; 2],
     pages: [u64; 2],
     pending: Span,
     disconnect: Span,
@@ -216,7 +219,7 @@ impl Devices {
     /// Starts `index` on one of its volume's own exposures, or else on an alias. One of them must be idle.
     fn start(&mut self, now: Instant, index: u32) -> Started {
         let io = &mut self.ios[index as usize];
-        let Request { claimant, direction, volume, pages, .. } = io.request;
+        let Request { claimant, direction, volume, runs, pages, .. } = io.request;
         let unit = &mut self.volumes[volume as usize];
         io.on_alias = !unit.own_idle();
         if io.on_alias {
@@ -239,7 +242,8 @@ impl Devices {
         io.disconnect = Span::from_ns_f64(driver.disconnect_ns + miss_ns);
         io.path_ns = driver.path_ns_per_page * f64::from(pages);
         io.protocol_from = now + io.pending + io.disconnect;
-        let protocol = Span::from_ns_f64(driver.protocol_ns + driver.protocol_ns_per_page * f64::from(pages));
+        let more_runs = f64::from(runs.saturating_sub(1)) * self.drivers.run_ns(claimant, unit.kind);
+        let protocol = Span::from_ns_f64(driver.protocol_ns + more_runs + driver.protocol_ns_per_page * f64::from(pages));
         io.page_on_path = Span::from_ns_f64(driver.path_ns_per_page);
         (io.started, io.transfer_at, io.progress) = (now, io.protocol_from + protocol, Progress::Started);
         Started { io: index, transfer_at: io.transfer_at }
@@ -257,7 +261,7 @@ impl Devices {
         let (index, next_end) = self.paths.end(path, now, generation, |io| ios[io as usize].page_on_path)?;
         self.ios[index as usize].progress = Progress::Ended(now);
         let io = self.ios[index as usize];
-        let Request { claimant, direction, blocks, pages, volume, .. } = io.request;
+        let Request { claimant, direction, blocks, runs, pages, volume, .. } = io.request;
         let unit = &mut self.volumes[volume as usize];
         unit.count_in_progress(now, -1);
         unit.starts += 1;
@@ -266,6 +270,7 @@ impl Devices {
         totals.starts += 1;
         totals.hits += u64::from(io.hit);
         totals.blocks[direction as usize] += u64::from(blocks);
+        totals.runs[direction as usize] += u64::from(runs);
         totals.pages[direction as usize] += u64::from(pages);
         totals.pending += io.pending;
         totals.disconnect += io.disconnect;
@@ -369,6 +374,8 @@ impl Devices {
             cache_hits: totals.hits,
             blocks_read: totals.blocks[Direction::Read as usize],
             blocks_written: totals.blocks[Direction::Write as usize],
+            runs_read: totals.runs[Direction::Read as usize],
+            runs_written: totals.runs[Direction::Write as usize],
             pages_read: totals.pages[Direction::Read as usize],
             pages_written: totals.pages[Direction::Write as usize],
             pending_ns: totals.pending.0,

@@ -160,6 +160,10 @@ pub struct ClaimantSnapshot {
     pub blocks_read: u64,
     /// Blocks written.
     pub blocks_written: u64,
+    /// Runs of contiguous slots read; an I/O of a guest counts as one.
+    pub runs_read: u64,
+    /// Runs of contiguous slots written.
+    pub runs_written: u64,
     /// Pages, or records of 4 KB, read.
     pub pages_read: u64,
     /// Pages, or records of 4 KB, written.

@@ -11,6 +11,8 @@ pub(crate) struct Drivers {
     command: Driver,
     transport: Driver,
     edev: Driver,
+    /// Connect time of each further run of slots in a channel program of paging, ns.
+    run_ns: f64,
     server_ns: f64,
     svc_ns: f64,
 }
@@ -31,8 +33,22 @@ impl Drivers {
             command: on_channel(constants.guest_command),
             transport: on_channel(constants.guest_transport),
             edev: constants.edev,
+            run_ns: match scenario.has(Mechanism::PagingZhpf) {
+                true => constants.guest_transport.protocol_ns,
+                false => constants.guest_command.protocol_ns,
+            },
             server_ns: constants.server_ns,
             svc_ns: constants.svc_ns,
+        }
+    }
+
+    /// What each further run of slots in a channel program of `claimant` to a volume of this kind adds to its connect time, in ns. Assumed:
+    /// what a guest's channel program of one run exchanges besides its records; to an EDEV, another SCSI command.
+    pub fn run_ns(&self, claimant: Claimant, kind: DeviceKind) -> f64 {
+        match (claimant, kind.is_eckd()) {
+            (Claimant::Mdisk, _) => 0.0,
+            (Claimant::Paging, true) => self.run_ns,
+            (Claimant::Paging, false) => self.edev.protocol_ns,
         }
     }
 

@@ -53,11 +53,12 @@ pub(super) fn split(
     };
     let grown = |field| of(after, field).saturating_sub(of(before, field)) as f64;
     let ios = grown(|ios| ios.starts);
+    let runs = grown(|ios| ios.runs_read) + grown(|ios| ios.runs_written);
     let pages = grown(|ios| ios.pages_read) + grown(|ios| ios.pages_written);
     let connect = grown(|ios| ios.connect_ns);
     let pending = grown(|ios| ios.pending_ns);
     let held = pending + grown(|ios| ios.disconnect_ns) + connect;
-    let [alone, transfer, pending_alone] = alone_ns(scenario, constants, claimant, before, after, (ios, pages));
+    let [alone, transfer, pending_alone] = alone_ns(scenario, constants, claimant, before, after, (ios, runs, pages));
     let busy = paths_busy(before, after);
     // The first command waits for its path, and the transfer shares it.
     let sharing = (connect - alone).clamp(0.0, connect) + (pending - pending_alone).clamp(0.0, pending);
@@ -72,7 +73,7 @@ fn paths_busy(before: &Snapshot, after: &Snapshot) -> f64 {
     ratio(busy.iter().sum::<u64>() as f64, time).min(1.0)
 }
 
-/// Connect time that `ios` I/Os with `pages` pages would have taken with their paths to themselves, the part of it on the path, and their
+/// Connect time that `ios` I/Os with `pages` pages in so many runs of slots would have taken with their paths to themselves, the part of it on the path, and their
 /// pending time then.
 fn alone_ns(
     scenario: &Scenario,
@@ -80,13 +81,14 @@ fn alone_ns(
     claimant: Claimant,
     before: &Snapshot,
     after: &Snapshot,
-    (ios, pages): (f64, f64),
+    (ios, runs, pages): (f64, f64, f64),
 ) -> [f64; 3] {
     let drivers = Drivers::new(scenario, constants);
-    let driven = |transport: bool, kind, ios: f64, pages: f64| {
+    let driven = |transport: bool, kind, ios: f64, runs: f64, pages: f64| {
         let driver = drivers.of(claimant, transport, kind);
         let transfer = pages * driver.path_ns_per_page;
-        let connect = ios * driver.protocol_ns + pages * driver.protocol_ns_per_page + transfer;
+        let more_runs = (runs - ios) * drivers.run_ns(claimant, kind);
+        let connect = ios * driver.protocol_ns + more_runs + pages * driver.protocol_ns_per_page + transfer;
         [connect, transfer, ios * driver.pending_ns]
     };
     let both = |one: [f64; 3], other: [f64; 3]| [0, 1, 2].map(|at| one[at] + other[at]);
@@ -101,7 +103,7 @@ fn alone_ns(
             let all: f64 = volumes().map(starts).sum();
             let each = |(at, volume): (usize, &VolumeSnapshot)| {
                 let of_all = ratio(starts((at, volume)), all);
-                driven(false, volume.kind, ios * of_all, pages * of_all)
+                driven(false, volume.kind, ios * of_all, runs * of_all, pages * of_all)
             };
             volumes().map(each).fold([0.0; 3], both)
         }
@@ -119,7 +121,7 @@ fn alone_ns(
             let (all_ios, all_records) = (asked[0].0 + asked[1].0, asked[0].1 + asked[1].1);
             let of = |mode: usize| {
                 let (ios, pages) = (ios * ratio(asked[mode].0, all_ios), pages * ratio(asked[mode].1, all_records));
-                driven(mode == 1, kind, ios, pages)
+                driven(mode == 1, kind, ios, ios, pages)
             };
             both(of(0), of(1))
         }

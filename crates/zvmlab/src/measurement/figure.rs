@@ -82,6 +82,8 @@ pub enum Figure {
     ReadBlocking,
     /// Pages in one block written.
     WriteBlocking,
+    /// Slots side by side that one channel program writes.
+    ContiguousSlots,
     /// Page slots in use.
     SlotUtilization,
     /// Pending time of an I/O.
@@ -296,7 +298,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::Etr, Figure::TotalBusy, Figure::GuestBusy, Figure::ChargeableCpBusy, Figure::NonchargeableCpBusy,
     Figure::ChargeableCpPerTransaction, Figure::NonchargeableCpPerTransaction, Figure::CpTimePerPage,
     Figure::PagesPerSecond, Figure::PagesWritten, Figure::PagesRead, Figure::PagesPerTransaction, Figure::HitPercent,
-    Figure::Ssch, Figure::PagesPerSsch, Figure::ReadBlocking, Figure::WriteBlocking, Figure::SlotUtilization,
+    Figure::Ssch, Figure::PagesPerSsch, Figure::ReadBlocking, Figure::WriteBlocking, Figure::ContiguousSlots, Figure::SlotUtilization,
     Figure::ConnectTime, Figure::DisconnectTime, Figure::PendingTime, Figure::ServiceTime, Figure::IosInProgress,
     Figure::VolumeIoRate, Figure::VolumeBusy, Figure::QueueDepth, Figure::VirtualToReal, Figure::TouchedToResident,
     Figure::ResidentAbove, Figure::ResidentBelow, Figure::MovedBelow, Figure::SearchLength, Figure::SearchBusy,
@@ -337,6 +339,7 @@ impl Figure {
             Figure::PagesPerSsch => ("pages_per_ssch", "Pages per SSCH", "pages", Neither),
             Figure::ReadBlocking => ("read_blocking", "Page read blocking", "pages", Neither),
             Figure::WriteBlocking => ("write_blocking", "Page write blocking", "pages", Neither),
+            Figure::ContiguousSlots => ("contiguous_slots", "Contiguous slots written", "slots", Neither),
             Figure::SlotUtilization => ("slot_utilization", "Page slot utilization", "%", Neither),
             Figure::PendingTime => ("pending_time", "DASD pending time", "ms", Less),
             Figure::DisconnectTime => ("disconnect_time", "DASD disconnect time", "ms", Less),

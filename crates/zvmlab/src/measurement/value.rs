@@ -214,6 +214,7 @@ fn of_paging(figure: Figure, of: &Between) -> Option<f64> {
         Figure::PagesPerSsch => of.delta(moved) / of.delta(starts),
         Figure::ReadBlocking => of.delta(read) / of.delta(|s| s.paging.ios.blocks_read),
         Figure::WriteBlocking => of.delta(written) / of.delta(|s| s.paging.ios.blocks_written),
+        Figure::ContiguousSlots => of.delta(written) / of.delta(|s| s.paging.ios.runs_written),
         Figure::SlotUtilization => slot_utilization(of.a) / 2.0 + slot_utilization(of.b) / 2.0,
         Figure::CpTimePerPage => (of.delta(chargeable) + of.delta(nonchargeable)) / of.delta(moved) / 1e3,
         // Blocks also bring in pages that no guest touches. If more was read than touched, the ratio says nothing.

@@ -5,29 +5,10 @@
 //! page at random, those from the next one on. A service works on one such page. To move a page takes as long as to clear one.
 
 use super::Member;
+use super::frames::ForCp;
 use super::program::After;
 use crate::kernel::time::Span;
-use crate::minidisk::GuestIo;
 use crate::snapshot::GuestState;
-
-/// What CP does with pages of a guest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ForCp {
-    /// An I/O of the guest to its minidisk.
-    Io(GuestIo),
-    /// A service that its program asks for.
-    Service,
-}
-
-impl ForCp {
-    /// To how many pages.
-    fn pages(self) -> u64 {
-        match self {
-            ForCp::Io(io) => io.records.into(),
-            ForCp::Service => 1,
-        }
-    }
-}
 
 impl Member {
     /// CP's time for the pages that it has to move for that.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::below::ForCp;
+use crate::minidisk::GuestIo;
 use crate::storage::Part;
 
 /// Who waits for frames.
@@ -14,6 +14,25 @@ pub(super) enum FrameWaiter {
     Read { tag: u32, guest: u32, page: u64 },
     /// Pages that have arrived for a guest.
     Store { tag: u32 },
+}
+
+/// What CP does with pages of a guest, which on z/VM 5.1 have to be below 2 GB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForCp {
+    /// An I/O of the guest to its minidisk.
+    Io(GuestIo),
+    /// A service that its program asks for.
+    Service,
+}
+
+impl ForCp {
+    /// To how many pages.
+    pub fn pages(self) -> u64 {
+        match self {
+            ForCp::Io(io) => io.records.into(),
+            ForCp::Service => 1,
+        }
+    }
 }
 
 /// Pages on their way into frames.

@@ -5,7 +5,7 @@ use super::frames::FrameWaiter;
 use super::guest::VirtualCpu;
 use super::ios::Purpose;
 use super::moving::Reader;
-use super::writes::pages_of;
+use super::writes::Load;
 use crate::devices::{Claimant, Direction, Request};
 use crate::dispatcher::Task;
 use crate::kernel::time::Span;
@@ -122,7 +122,8 @@ impl Member {
         };
         let tag = self.ios.begin(Purpose::Read { waiters: vec![waiter], read });
         // Blocks read together count as one block, as they do in the published read blocking.
-        let started = self.devices.submit(self.agenda.now(), paging_request(Direction::Read, tag, volume, 1, pages));
+        let started =
+            self.devices.submit(self.agenda.now(), paging_request(Direction::Read, tag, volume, Load::block(pages)));
         self.begin(started);
     }
 
@@ -162,9 +163,9 @@ impl Member {
     /// Writes pages from expanded storage to page space, if little of it is free and as long as there are slots. Blocks that go to
     /// the same volume share channel programs.
     fn migrate(&mut self) {
-        let mut gathered: Vec<(u32, u32)> = Vec::new();
+        let mut gathered: Vec<Load> = Vec::new();
         while let Some(part) = self.storage.next_to_migrate() {
-            gathered.resize(self.paging.volume_count().into(), (0, 0));
+            gathered.resize(self.paging.volume_count().into(), Load::default());
             let volume = self.paging.choose_volume(part.pages());
             let slots = if self.paging.spare() > 0 { self.paging.allocate(volume, part.pages()) } else { None };
             let Some((slot, count)) = slots else {
@@ -177,25 +178,25 @@ impl Member {
             }
             self.storage.begin_migration(piece, volume, slot, &mut self.writes.freed);
             self.release_freed();
-            let (blocks, pages) = gathered[usize::from(volume)];
-            if pages + count > self.constants.write_pages_max {
-                self.write_migrating(volume, blocks, pages);
-                gathered[usize::from(volume)] = (1, count);
+            let load = &mut gathered[usize::from(volume)];
+            if load.pages + count > self.constants.write_pages_max {
+                let full = std::mem::take(load);
+                load.add(slot, count);
+                self.write_migrating(volume, full);
             } else {
-                gathered[usize::from(volume)] = (blocks + 1, pages + count);
+                load.add(slot, count);
             }
         }
-        for (volume, (blocks, pages)) in (0..).zip(gathered) {
-            self.write_migrating(volume, blocks, pages);
+        for (volume, load) in (0..).zip(gathered) {
+            self.write_migrating(volume, load);
         }
     }
 
     /// Starts a channel program with blocks that migrate.
-    fn write_migrating(&mut self, volume: u16, blocks: u32, pages: u32) {
-        if pages > 0 {
-            let tag = self.ios.begin(Purpose::Migration { pages });
-            let started =
-                self.devices.submit(self.agenda.now(), paging_request(Direction::Write, tag, volume, blocks, pages));
+    fn write_migrating(&mut self, volume: u16, load: Load) {
+        if load.pages > 0 {
+            let tag = self.ios.begin(Purpose::Migration { pages: load.pages });
+            let started = self.devices.submit(self.agenda.now(), paging_request(Direction::Write, tag, volume, load));
             self.begin(started);
         }
     }
@@ -215,24 +216,24 @@ impl Member {
             if self.writes.is_full(volume, count) {
                 self.start_write(volume);
             }
-            self.writes.add(volume, piece);
+            self.writes.add(volume, piece, slot);
             left.mask &= !piece.mask;
         }
     }
 
     /// Starts the channel program that has gathered for `volume`.
     fn start_write(&mut self, volume: u16) {
-        let parts = self.writes.take(volume);
+        let (parts, load) = self.writes.take(volume);
         if parts.is_empty() {
             return;
         }
-        let (blocks, pages) = (parts.len() as u32, pages_of(&parts));
         let tag = self.ios.begin(Purpose::Write { parts });
-        let started = self.devices.submit(self.agenda.now(), paging_request(Direction::Write, tag, volume, blocks, pages));
+        let started = self.devices.submit(self.agenda.now(), paging_request(Direction::Write, tag, volume, load));
         self.begin(started);
     }
 }
 
-fn paging_request(direction: Direction, tag: u32, volume: u16, blocks: u32, pages: u32) -> Request {
-    Request { claimant: Claimant::Paging, direction, tag, volume, blocks, pages, transport: false }
+fn paging_request(direction: Direction, tag: u32, volume: u16, load: Load) -> Request {
+    let Load { blocks, runs, pages, .. } = load;
+    Request { claimant: Claimant::Paging, direction, tag, volume, blocks, runs, pages, transport: false }
 }

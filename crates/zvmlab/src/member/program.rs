@@ -1,6 +1,6 @@
 //! Virtual CPUs of a member: their bursts, their pauses, their I/O to minidisks.
 
-use super::below::ForCp;
+use super::frames::ForCp;
 use super::guest::{Reach, Stage, VirtualCpu};
 use super::ios::Purpose;
 use super::processors::Work;
@@ -385,7 +385,8 @@ impl Member {
         let direction = if read { Direction::Read } else { Direction::Write };
         let volume = self.minidisks.volume(self.guests.cpu(cpu).guest);
         let tag = self.ios.begin(Purpose::Minidisk { cpu, io });
-        let request = Request { claimant: Claimant::Mdisk, direction, tag, volume, blocks: 1, pages: moved, transport };
+        let claimant = Claimant::Mdisk;
+        let request = Request { claimant, direction, tag, volume, blocks: 1, runs: 1, pages: moved, transport };
         let started = self.devices.submit(self.agenda.now(), request);
         self.begin(started);
     }

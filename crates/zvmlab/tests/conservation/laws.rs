@@ -168,6 +168,8 @@ fn frames_are_in_one_place(scenario: &Scenario, snapshot: &Snapshot) {
         assert!(sides.resident_below <= used && sides.available_below <= storage.available_frames, "{sides:?}");
         assert!(sides.found <= sides.looked_at, "{sides:?}");
     }
+    let ios = &snapshot.paging.ios;
+    assert!(ios.runs_written <= ios.blocks_written && ios.starts <= ios.runs_read + ios.runs_written, "{ios:?}");
     assert_eq!(storage.passes.is_some(), scenario.has(Mechanism::ScanByLists), "only old levels make passes");
     let taken: u64 = storage.passes.map_or(0, |passes| passes.taken.iter().sum());
     assert!(taken <= storage.pages_invalidated, "{taken} pages taken in passes, of {}", storage.pages_invalidated);

@@ -15,6 +15,7 @@ mod reorder;
 mod reserved;
 #[path = "../common/shares.rs"]
 mod shares;
+mod slots;
 mod steal;
 #[path = "../common/turned.rs"]
 mod turned;
