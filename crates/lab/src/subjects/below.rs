@@ -91,7 +91,7 @@ fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
     match (scenario.has(Mechanism::IoBelow), scenario.works_below()) {
         _ if scenario.storage.central_mb <= 2_048 => "All of this storage is below 2 GB, so the line makes no difference.",
         (true, _) if lacks(scenario) => "Pages for I/O and services must be below 2 GB here, however much storage there is above.",
-        (true, true) if pages(scenario) && !scenario.does_io() => "These guests do no I/O. The few pages that CP works on fit below 2 GB, the others stand wherever a frame is free: both sides are full, and this host is simply short of storage.",
+        (true, true) if pages(scenario) && !scenario.does_io() => "The few pages that CP works on fit below 2 GB; others stand wherever a frame is free: both sides are full, and this host is simply short of storage.",
         (true, true) => "Pages for I/O and services must be below 2 GB here, and all of them fit there.",
         (true, false) if pages(scenario) => "These guests do no I/O, so their pages stand wherever a frame is free: both sides are full, and this host is simply short of storage.",
         (true, false) => "These guests do no I/O, so nothing has to be below 2 GB, and all that they touch fits.",

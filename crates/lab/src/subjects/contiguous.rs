@@ -21,7 +21,7 @@ pub static CONTIGUOUS: &Subject = &Subject {
     question: "CP has thousands of free frames. Why does it hardly find a pair among them?",
     depth: Depth::Further,
     part: Part::Storage,
-    sources: &[],
+    sources: &["contiguous-frames-6.2"],
     setups: &[Setup::new("CONTIGUOUS", "128 GB without VM64795").back("CP coalesces free frames the old way.")],
     room: Room::Storage,
     sign: Some(Sign { order: 32, is_seen: |scenario| scenario.storage.contiguous_rate > 0 }),

@@ -35,7 +35,7 @@ pub static EXPANDED: &Subject = &Subject {
     is_main,
     swept: |_| path::STORAGE_EXPANDED_MB,
     introduction: of_storage::introduction,
-    chain: Chain { steps: &[DOUBLE, CENTRAL], made },
+    chain: Chain { steps: &[DOUBLE, CENTRAL, CENTRAL_AND_DASD], made },
     leads: |_| LEADS.to_vec(),
     table: |_| TABLE,
     particulars: Particulars::NONE,
@@ -68,10 +68,9 @@ const DOUBLE: Step = Step {
     label: |_| "Double expanded storage".into(),
     reason: "Pages that find room there come back without I/O, and their guest does not wait for them.",
     is_due: |seen: &Seen| {
-        let holds_all = seen.scenario.storage.central_mb + seen.scenario.storage.expanded_mb > looped_mb(seen.scenario);
         has(seen.scenario)
             && seen.scenario.storage.expanded_mb <= EXPANDED_MOST_MB / 2
-            && !holds_all
+            && !holds_all(seen.scenario)
             && seen.limits.is_none_or(|limits| !processors_limit(limits))
     },
     take: |scenario| scenario.storage.expanded_mb *= 2,
@@ -81,10 +80,23 @@ const DOUBLE: Step = Step {
 const CENTRAL: Step = Step {
     label: |_| "Make all of it central storage".into(),
     reason: "z/VM 6.3 wants it so: a page in a frame need not be moved at all, and moving takes processor time.",
-    is_due: |seen: &Seen| has(seen.scenario),
+    is_due: |seen: &Seen| has(seen.scenario) && holds_all(seen.scenario),
     take: of_storage::all_central,
     shows: (Figure::Etr, Way::Up),
 };
+
+/// The same where guests wait for pages from DASD besides.
+const CENTRAL_AND_DASD: Step = Step {
+    is_due: |seen: &Seen| has(seen.scenario),
+    reason: "z/VM 6.3 wants it so: a page in a frame need not be moved at all, and fewer pages go to DASD and come back.",
+    shows: (Figure::StorageWait, Way::Down),
+    ..CENTRAL
+};
+
+/// Whether frames and expanded storage together have room for all that guests touch.
+fn holds_all(scenario: &Scenario) -> bool {
+    scenario.storage.central_mb + scenario.storage.expanded_mb > looped_mb(scenario)
+}
 
 fn has(scenario: &Scenario) -> bool {
     scenario.has(Mechanism::ExpandedStorage)

@@ -21,7 +21,7 @@ pub static RELEASE: &Subject = &Subject {
     question: "Why do virtual CPUs wait while processors are idle, when one of them gives pages back?",
     depth: Depth::Further,
     part: Part::Processors,
-    sources: &[],
+    sources: &["page-release-6.2"],
     setups: &[Setup::new("RELEASE", "z/VM 6.1 without VM64715").back("One guest with twelve virtual CPUs.")],
     room: Room::Locks,
     sign: Some(Sign { order: 33, is_seen: |scenario| scenario.guests.iter().any(|group| group.releases() > 0) }),
