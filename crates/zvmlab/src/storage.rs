@@ -251,6 +251,12 @@ impl Storage {
         held_up | held_up_below
     }
 
+    /// Frames that can be taken until the available list is low and CP replenishes it; without end where it is low already.
+    pub fn until_low(&self) -> u64 {
+        let (available, low) = (self.counts.available_frames, self.counts.available_low);
+        if available < low { u64::MAX } else { available - low + 1 }
+    }
+
     /// Reclaims frames from the bottom of the age list until the available list is full. Returns `true` if it stops earlier,
     /// at a page that must be written first.
     fn reclaim(&mut self) -> bool {

@@ -101,10 +101,12 @@ impl Member {
         }
     }
 
-    /// How many pages from expanded storage a virtual CPU can get in a time.
+    /// How many pages from expanded storage a virtual CPU can get in a time, or until CP replenishes the available list if that comes
+    /// first: it does so when the list is low, not when a program happens to pause.
     fn fetches_in(&self, time: Span) -> u64 {
         let each = self.constants.fault_ns + self.constants.expanded_ns;
-        ((time.0 as f64 / each) as u64).max(1)
+        let in_time = ((time.0 as f64 / each) as u64).max(1);
+        in_time.min(self.storage.until_low())
     }
 
     /// A virtual CPU has touched all pages it wanted. It computes for as long as its minor slice lasts, then goes on to the
