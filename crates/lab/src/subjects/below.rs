@@ -109,5 +109,7 @@ fn is_main(knob: &Knob, scenario: &Scenario) -> bool {
         path::GUESTS_LOOP_MB,
         path::GUESTS_IO_RECORDS,
     ];
-    own.contains(&knob.field.path) || of_storage::is_main(knob, scenario, BELOW, false)
+    let serves = || scenario.guests.get(knob.group).is_some_and(|group| group.service_us > 0);
+    let service = knob.field.path == path::GUESTS_SERVICE_US && serves();
+    service || own.contains(&knob.field.path) || of_storage::is_main(knob, scenario, BELOW, false)
 }
