@@ -73,8 +73,8 @@ fn paths_busy(before: &Snapshot, after: &Snapshot) -> f64 {
     ratio(busy.iter().sum::<u64>() as f64, time).min(1.0)
 }
 
-/// Connect time that `ios` I/Os with `pages` pages in so many runs of slots would have taken with their paths to themselves, the part of it on the path, and their
-/// pending time then.
+/// Connect time that `ios` I/Os with `pages` pages in so many runs of slots would have taken with their paths to themselves, the part of
+/// it on the path, and their pending time then.
 fn alone_ns(
     scenario: &Scenario,
     constants: &Constants,
