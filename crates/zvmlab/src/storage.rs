@@ -251,7 +251,8 @@ impl Storage {
         held_up | held_up_below
     }
 
-    /// Frames that can be taken until the available list is low and CP replenishes it; without end where it is low already.
+    /// Frames that pages from expanded storage can take until the available list is low and CP replenishes it; without end where it is
+    /// low already.
     pub fn until_low(&self) -> u64 {
         let (available, low) = (self.counts.available_frames, self.counts.available_low);
         if available < low { u64::MAX } else { available - low + 1 }

@@ -72,7 +72,7 @@ const TABLE: Table = &[
 const UPGRADE: Step = Step {
     label: |_| "Upgrade to z/VM 5.2".into(),
     reason: "CP then works on pages wherever they stand, so the frames above the line come into use.",
-    is_due: |seen: &Seen| lacks(seen.scenario),
+    is_due: |seen: &Seen| seen.scenario.does_io() && lacks(seen.scenario),
     take: |scenario| {
         if scenario.level != Level::Own {
             scenario.level = Level::V5_2;
@@ -91,7 +91,7 @@ fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
     match (scenario.has(Mechanism::IoBelow), scenario.works_below()) {
         _ if scenario.storage.central_mb <= 2_048 => "All of this storage is below 2 GB, so the line makes no difference.",
         (true, _) if lacks(scenario) => "Pages for I/O and services must be below 2 GB here, however much storage there is above.",
-        (true, true) if pages(scenario) && !scenario.does_io() => "The few pages that CP works on fit below 2 GB; others stand wherever a frame is free: both sides are full, and this host is simply short of storage.",
+        (true, true) if pages(scenario) && !scenario.does_io() => "The pages that CP works on fit below 2 GB; others stand wherever a frame is free. This host is simply short of storage.",
         (true, true) => "Pages for I/O and services must be below 2 GB here, and all of them fit there.",
         (true, false) if pages(scenario) => "These guests do no I/O, so their pages stand wherever a frame is free: both sides are full, and this host is simply short of storage.",
         (true, false) => "These guests do no I/O, so nothing has to be below 2 GB, and all that they touch fits.",

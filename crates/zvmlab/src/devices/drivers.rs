@@ -43,7 +43,8 @@ impl Drivers {
     }
 
     /// What each further run of slots in a channel program of `claimant` to a volume of this kind adds to its connect time, in ns. Assumed:
-    /// what a guest's channel program of one run exchanges besides its records; to an EDEV, another SCSI command.
+    /// what a guest's channel program of one run exchanges besides its records; to an EDEV, another SCSI command. What the first run
+    /// exchanges is in the time for each page, which was fitted on programs of one run.
     pub fn run_ns(&self, claimant: Claimant, kind: DeviceKind) -> f64 {
         match (claimant, kind.is_eckd()) {
             (Claimant::Mdisk, _) => 0.0,

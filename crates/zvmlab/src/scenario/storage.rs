@@ -74,14 +74,25 @@ impl Scenario {
 
 impl GuestGroup {
     /// Pages of a guest that CP works on at one time or another, at most: all that it touches if it does I/O, and for a service the page
-    /// that its program touched last, which with whole files is the last of each.
+    /// that its program touched last: with whole files the last of each, and with pages in order the last of each cycle.
     fn pages_for_cp(&self) -> u64 {
         let touched = self.loop_mb * PAGES_PER_MB;
+        let (cycle, _) = self.cycle();
         match (self.io_records > 0, self.service_us > 0, self.pattern) {
             (true, ..) => touched,
-            (false, true, Pattern::Files) => touched.div_ceil(self.cycle().0.max(1)),
+            (false, true, Pattern::Files) => touched.div_ceil(cycle.max(1)),
+            (false, true, Pattern::Sequential) => {
+                let round = if self.active_mb > 0 { self.active_mb.min(self.loop_mb) * PAGES_PER_MB } else { touched };
+                let of_cpu = round / u64::from(self.virtual_cpus);
+                round / common_divisor(of_cpu, cycle).max(1)
+            }
             (false, true, _) => touched,
             (false, false, _) => 0,
         }
     }
+}
+
+/// The greatest common divisor.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }
