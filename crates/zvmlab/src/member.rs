@@ -471,9 +471,12 @@ impl Member {
     }
 
     /// Slots that pages gave up in storage go back to page space.
+    #[inline]
     fn give_back_slots(&mut self) {
-        self.writes.freed.append(&mut self.storage.freed);
-        self.release_freed();
+        if !self.storage.freed.is_empty() || !self.writes.freed.is_empty() {
+            self.writes.freed.append(&mut self.storage.freed);
+            self.release_freed();
+        }
     }
 
     fn release_freed(&mut self) {

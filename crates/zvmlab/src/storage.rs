@@ -282,7 +282,9 @@ impl Storage {
     fn reclaim_part(&mut self, part: Part) -> u64 {
         let Some(state) = self.guests[part.guest as usize].words.get(part.word as usize) else { return 0 };
         let (held, writing) = (part.mask & state.invalid, state.writing);
-        self.move_out(Part { mask: held & !writing, ..part });
+        if self.expanded.room() > 0 {
+            self.move_out(Part { mask: held & !writing, ..part });
+        }
         let pages = &mut self.guests[part.guest as usize];
         let state = &mut pages.words[part.word as usize];
         let clean = held & !state.changed & !writing;

@@ -42,7 +42,7 @@ pub fn completion(before: &str, after: &str) -> Completion {
         let table = head.map_or("", |head| table_of(head.trim()));
         if let Some((key, value)) = line.split_once('=') {
             typed = value.trim_start();
-            if let Some(field) = FIELDS.iter().find(|field| field.room() == table && field.key() == key.trim()) {
+            if let Some(field) = FIELDS.iter().find(|field| field.is_at(table, key.trim())) {
                 values(&mut ways, field, typed, rest);
             }
         } else {

@@ -61,6 +61,7 @@ impl Ptil {
     }
 
     /// Whether `cpu` holds the lock.
+    #[inline]
     pub fn is_held_by(&self, cpu: u32) -> bool {
         self.exclusive == Some(cpu) || self.shared.contains(&cpu)
     }

@@ -53,6 +53,7 @@ impl Member {
     }
 
     /// A burst of a virtual CPU for which it held the PTIL, if it did, is over: the next in line get the lock.
+    #[inline]
     pub(super) fn give_up_ptil(&mut self, cpu: u32, took: Span) {
         let guest = self.guests.cpu(cpu).guest;
         let lock = &mut self.locks.ptil[guest as usize];

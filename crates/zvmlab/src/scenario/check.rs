@@ -209,7 +209,7 @@ impl Reader {
     }
 
     fn read_field(&mut self, room: &str, key: &str, group: usize, given: Given) {
-        let Some(field) = FIELDS.iter().find(|field| field.room() == room && field.key() == key) else {
+        let Some(field) = FIELDS.iter().find(|field| field.is_at(room, key)) else {
             let known: Vec<&str> = if room.is_empty() {
                 let tables = TABLES.iter().map(|(table, _)| *table).chain(["guests"]);
                 FIELDS.iter().filter(|field| field.room().is_empty()).map(|field| field.path).chain(tables).collect()

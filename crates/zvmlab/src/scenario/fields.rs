@@ -254,6 +254,18 @@ impl Field {
         self.path.split_once('.').map_or(self.path, |(_, key)| key)
     }
 
+    /// Whether the field is this one of a room: as [`Field::room`] and [`Field::key`], without a search for the dot.
+    pub fn is_at(&self, room: &str, key: &str) -> bool {
+        let path = self.path;
+        if room.is_empty() {
+            return path == key && !path.contains('.');
+        }
+        path.len() == room.len() + 1 + key.len()
+            && path.as_bytes()[room.len()] == b'.'
+            && path.ends_with(key)
+            && path.starts_with(room)
+    }
+
     /// The field as problems name it: `guests[1].count`. The index counts for fields of a guest group only.
     pub fn place(&self, index: usize) -> String {
         match self.room() {

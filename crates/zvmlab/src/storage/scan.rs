@@ -23,21 +23,35 @@ impl Pages {
     /// hands them to `take`; `see` is told of each word that it looks at. It ends when it has at least the pages that are wanted or has
     /// gone through the list once. Touched pages get another round: from 6.3 on because the visit resets their bits, before because
     /// the next reorder does. See [`Order`].
-    pub fn scan(&mut self, wanted: Wanted, mut see: impl FnMut(Seen), mut take: impl FnMut(u32, u64)) -> Looks {
+    pub fn scan(&mut self, wanted: Wanted, see: impl FnMut(Seen), take: impl FnMut(u32, u64)) -> Looks {
+        let is_plain = matches!(self.order, Order::AsItLooks) && matches!(wanted.side, Side::Any) && !wanted.touched_too;
+        if is_plain { self.look_through::<true>(wanted, see, take) } else { self.look_through::<false>(wanted, see, take) }
+    }
+
+    /// The visit. `PLAIN` is one for untouched pages of either side, with bits that it resets itself: all visits from 6.3 on. There the
+    /// compiler leaves out what other visits ask at each word.
+    #[inline(always)]
+    fn look_through<const PLAIN: bool>(
+        &mut self,
+        wanted: Wanted,
+        mut see: impl FnMut(Seen),
+        mut take: impl FnMut(u32, u64),
+    ) -> Looks {
         let mut looks = Looks::default();
         let mut left = wanted.pages;
-        let by_bits = !wanted.touched_too && !matches!(self.order, Order::AsTheyCame);
+        let by_bits = PLAIN || !wanted.touched_too && !matches!(self.order, Order::AsTheyCame);
         // A list that was reordered has two parts.
-        let parts = if self.order.sorted().is_some() { 2 } else { 1 };
+        let parts = if !PLAIN && self.order.sorted().is_some() { 2 } else { 1 };
         let mut words = parts * self.owned.len();
         while left > 0 && words > 0 {
-            if by_bits && self.order.wants_reorder() {
+            if !PLAIN && by_bits && self.order.wants_reorder() {
                 break;
             }
             words -= 1;
             let Some(word) = self.owned.pop_front() else { break };
-            let here = self.on(wanted.side, word);
-            let of_turn = self.order.sorted().filter(|_| by_bits).map_or(u64::MAX, |sorted| sorted.looks_at(word));
+            let here = if PLAIN { u64::MAX } else { self.on(wanted.side, word) };
+            let sorted = if PLAIN { None } else { self.order.sorted() };
+            let of_turn = sorted.filter(|_| by_bits).map_or(u64::MAX, |sorted| sorted.looks_at(word));
             let state = &mut self.words[word as usize];
             let seen = state.valid & of_turn;
             looks.all += u64::from(seen.count_ones());
@@ -51,7 +65,7 @@ impl Pages {
             let (gone, done) = (state.valid == 0, idle == taken);
             if gone {
                 state.listed = false;
-            } else if done && matches!(self.order, Order::AsItLooks) {
+            } else if done && (PLAIN || matches!(self.order, Order::AsItLooks)) {
                 // All pages left were touched: they get another round.
                 state.referenced &= !(state.valid & here);
                 self.stir(word, here);
@@ -63,7 +77,7 @@ impl Pages {
                 (false, false) => self.owned.push_front(word), // The next visit goes on here.
             }
             let listed = self.owned.len();
-            if let Some(sorted) = self.order.sorted() {
+            if !PLAIN && let Some(sorted) = self.order.sorted() {
                 sorted.strike(word, taken | seen & !here);
                 if done {
                     sorted.next_word(listed);
