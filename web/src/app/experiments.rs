@@ -11,6 +11,7 @@ use crate::panels::notices::Notice;
 use crate::panels::result::RUN_IT;
 use crate::workers::{Heard, Helper, Place};
 use zvmlab::experiment::Phase;
+use zvmlab_lab::batch::crew::is_large;
 use zvmlab_lab::batch::queue::{Order, Parked, Purpose};
 use zvmlab_lab::bench::export::{self, Format};
 use zvmlab_lab::embed::Refusal;
@@ -365,6 +366,9 @@ impl App {
                     sweep.heard(&request.key, &result);
                 }
                 self.notices.retain(|notice| !notice.is_failure());
+                if is_large(&request.scenario) {
+                    self.replace_experimenter(worker);
+                }
                 let waited = !self.bench.is_complete();
                 if self.bench.heard(&request, *result) {
                     self.settled();

@@ -15,6 +15,15 @@ const PATIENCE_MS: f64 = 150.0;
 /// How often silent workers are replaced before the crew says so. Chosen.
 const RESTARTS_MAX: u32 = 2;
 
+/// Most bytes for the pages of a host whose worker is used again. A worker's memory never shrinks: after a larger host it is ended, and
+/// another takes its place. Chosen: a host of 1 TB keeps its worker, and a host of 4 TB, of which one copy takes 900 MB, is held once.
+const KEPT_BYTES_MAX: u64 = 384 << 20;
+
+/// Whether a worker that has run this scenario is to be ended, because its memory would be held for nothing.
+pub fn is_large(scenario: &Scenario) -> bool {
+    scenario.page_state_bytes() > KEPT_BYTES_MAX
+}
+
 /// Makes runs: on the page with workers of the browser, in a test with a list.
 pub trait Workers {
     /// Starts a worker under a number that no worker had before.
@@ -44,6 +53,8 @@ pub struct Work<'a> {
 struct Member {
     number: u64,
     run: Option<Key>,
+    /// Whether it has run a large host: see [`is_large`].
+    is_large: bool,
 }
 
 /// The workers of one batch.
@@ -156,15 +167,21 @@ impl Crew {
             };
             let member = &mut self.members[free];
             workers.give(member.number, work.scenario, work.seed);
-            member.run = Some(work.key.clone());
+            (member.run, member.is_large) = (Some(work.key.clone()), is_large(work.scenario));
         }
         self.given_up_ms.get_or_insert(now_ms + self.silent_ms);
     }
 
-    /// A worker has answered. Returns which run it had, if it had one.
-    pub fn answered(&mut self, number: u64) -> Option<Key> {
+    /// A worker has answered. Returns which run it had, if it had one. A worker that ran a large host is ended.
+    pub fn answered(&mut self, number: u64, workers: &mut dyn Workers) -> Option<Key> {
         self.given_up_ms = None;
-        self.members.iter_mut().find(|member| member.number == number)?.run.take()
+        let index = self.members.iter().position(|member| member.number == number)?;
+        let run = self.members[index].run.take();
+        if self.members[index].is_large {
+            self.members.remove(index);
+            workers.end(number);
+        }
+        run
     }
 
     /// A worker has failed and is of no more use.
@@ -180,7 +197,7 @@ impl Crew {
     fn start(&mut self, workers: &mut dyn Workers) {
         self.started += 1;
         match workers.start(self.started) {
-            Ok(()) => self.members.push(Member { number: self.started, run: None }),
+            Ok(()) => self.members.push(Member { number: self.started, run: None, is_large: false }),
             Err(why) => self.failed = Some(why),
         }
     }

@@ -249,7 +249,7 @@ impl<B: Batched> Runner<B> {
         match heard {
             Heard::Failed(why) => self.crew.lost(number, why, workers),
             Heard::Made(state, wall_ms) => {
-                if let Some(of) = self.crew.answered(number) {
+                if let Some(of) = self.crew.answered(number, workers) {
                     self.longest_ms = self.longest_ms.max(wall_ms);
                     self.know(of, state, around.now_ms);
                 }

@@ -270,3 +270,29 @@ fn a_study_waits_for_the_bench_and_takes_what_that_has_run() {
     assert!(runner.waits(around) && told.given.len() == 4);
     assert_eq!(runner.batch().map(|study| study.left_out().len()), Some(1));
 }
+
+/// A worker's memory never shrinks: 4 TB of guests would be held once for each worker that ever ran them.
+#[test]
+fn workers_that_ran_a_large_host_are_ended() {
+    for (virtual_mb, kept) in [(1_048_576, true), (2_097_152, false)] {
+        let mut page = Page::new();
+        let new = |central_mb: u64| {
+            let mut scenario = Scenario::default();
+            // All of it fits, so no page space is lacking.
+            scenario.storage.central_mb = u64::from(virtual_mb) + central_mb;
+            (scenario.guests[0].count, scenario.guests[0].virtual_mb) = (virtual_mb / 131_072, 131_072);
+            NewTrial { name: central_mb.to_string(), x: 0.0, scenario }
+        };
+        let new: Vec<NewTrial> = SIZES.into_iter().map(new).collect();
+        page.with(|runner, around, told| {
+            runner.follow("arc", around, told, |_, known| Trials::begin(around.base.clone(), 1, new, known));
+        });
+        let mut at = 0;
+        while let Some(&(number, _)) = page.told.given.get(at) {
+            page.answer(number, 100.0);
+            assert_eq!(page.told.alive.contains(&number), kept, "{virtual_mb} MB, worker {number}");
+            at += 1;
+        }
+        assert_eq!((at, page.progress()), (5, (5, 5)));
+    }
+}
