@@ -13,6 +13,8 @@ use crate::driver::{BrowserLog, Scheme};
 
 /// The address of the base run of the 6.4 paging page, with which most stories begin.
 pub const PAGING: &str = "?run=V4DVY000";
+/// The host of the subject STORBUF whose guests touch twice what fits.
+pub const CONSTRAINED: &str = "?run=STORBUF";
 
 /// How often a slider is dragged until the press meets it.
 const DRAGS: u32 = 3;

@@ -9,7 +9,7 @@ use crate::subjects::{begins_at, open};
 
 /// Each subject, its ready experiment, and figures that the subject shows.
 const SUBJECTS: [(&str, &str, &[&str]); 5] = [
-    ("STORBUF", "STORBUF", &["etr", "pages_per_second", "response_time"]),
+    ("STORBUF", "STORBUF-FITS", &["etr", "pages_per_second", "response_time"]),
     ("Shares", "Excess share, cured", &["group_1_cpu", "group_2_cpu"]),
     ("Locks and yields", "APS9220", &["diag44_normal"]),
     ("PR/SM", "PRSM", &["etr", "total_busy", "prsm_overhead"]),

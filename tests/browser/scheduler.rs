@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use zvmlab::scenario::examples::EXAMPLES;
 use zvmlab::{Scenario, experiment};
 
-use crate::page::Page;
-use crate::subjects::{open, value_of};
+use crate::page::{CONSTRAINED, Page};
+use crate::subjects::value_of;
 use crate::{EMBEDDERS, barriers};
 
 /// The number fields of SET SRM STORBUF.
@@ -35,7 +35,7 @@ pub async fn all(page: &Page) {
 
 /// What needs no motion.
 pub async fn in_calm(page: &Page) {
-    open(page, "STORBUF").await;
+    page.open(CONSTRAINED).await;
     chips_glide(page, false).await;
     settings_set_all_three(page).await;
     a_recent_level_locks_them(page).await;
@@ -46,7 +46,7 @@ pub async fn in_calm(page: &Page) {
 /// Each time prints how long the page took from the last key to the result. Returns the number.
 async fn one_number_makes_somebody_wait(page: &Page) -> f64 {
     page.say("STORBUF, one number");
-    open(page, "STORBUF").await;
+    page.open(CONSTRAINED).await;
     assert_eq!(numbers(page).await, ["300", "250", "200"]);
     let before = page.figure("eligible_guests").await;
     let watch = format!(

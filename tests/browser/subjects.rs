@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::barriers;
-use crate::page::{PAGING, Page};
+use crate::page::{CONSTRAINED, PAGING, Page};
 
 /// The slider of SET CU.
 const SHARE: &str = "#knob-lcu-alias_share";
@@ -213,7 +213,7 @@ async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
 /// host before and after the step that keeps it.
 async fn the_rule_for_linux_is_a_click_away(page: &Page) {
     page.say("the rule for Linux");
-    open(page, "STORBUF").await;
+    page.open(CONSTRAINED).await;
     page.click("[data-testid=rule-host]").await;
     for said in ["Here STORBUF is 125 105 95", "This host keeps it."] {
         let told = format!("return (document.querySelector('[data-testid=rule]')?.textContent ?? '').includes('{said}')");

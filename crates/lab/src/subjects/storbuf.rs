@@ -28,13 +28,13 @@ pub static STORBUF: &Subject = &Subject {
     part: Part::Processors,
     sources: &["barriers-6.2"],
     setups: &[
-        Setup::new("STORBUF", "Constrained host")
-            .back("SET SRM STORBUF 300 250 200.")
-            .showing("32 guests touch twice what storage holds: fewer at once do more."),
         HOT_PAGES_FIT,
         Setup::new("CMS-USERS", "CMS users beside Linux")
             .back("SET SRM STORBUF 300 250 200.")
             .showing("The 6.2 deck: for CMS-intensive workloads the old defaults might be more appropriate."),
+        Setup::new("STORBUF", "Constrained host")
+            .back("SET SRM STORBUF 300 250 200.")
+            .showing("32 guests touch twice what storage holds: fewer at once do more."),
         Setup::new("CLASSES", "CMS, batch and Linux").back("SET SRM STORBUF 125 105 95."),
     ],
     room: Room::Scheduler,
