@@ -19,7 +19,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::Storage;
-use super::used::Used;
+use super::used::Frames;
 use crate::kernel::rng::Generator;
 use crate::scenario::{Mechanism, Scenario};
 use crate::snapshot::ContiguousSnapshot;
@@ -33,17 +33,12 @@ pub(super) struct Contiguous {
     at_once: bool,
     /// Draws which of the frames in use is given back.
     choice: Generator,
-    /// Free frames that were used before, a bit each.
-    free: Vec<u64>,
-    /// Frames that have an entry in `singles`. An entry of a frame that is not single any more is passed over.
-    listed: Vec<u64>,
-    /// The list of single frames, the next to be given out first.
+    /// What each frame is.
+    by_number: Frames,
+    /// The list of single frames, the next to be given out first. An entry of a frame that is not single any more is passed over.
     singles: VecDeque<u32>,
-    /// Blocks on their list, a bit each; and the list.
-    is_block: Vec<u64>,
+    /// The list of blocks.
     blocks: Vec<u32>,
-    /// Frames that pages have.
-    used: Used,
     /// Frames from here on were never used.
     unused: u64,
     frames: u64,
@@ -61,17 +56,13 @@ impl Contiguous {
     /// `frames` free frames that were never used, for requests of `size` of them.
     pub fn new(frames: u64, size: u32, at_once: bool, seed: u64) -> Self {
         assert!(size > 0, "a block has frames");
-        let words = || vec![0; frames.div_ceil(64) as usize];
         Contiguous {
             size,
             at_once,
             choice: Generator::new(seed, "frames that are given back"),
-            free: words(),
-            listed: words(),
+            by_number: Frames::new(frames),
             singles: VecDeque::new(),
-            is_block: vec![0; frames.div_ceil(64 * u64::from(size)) as usize],
             blocks: Vec::new(),
-            used: Used::new(frames),
             unused: 0,
             frames,
             free_count: 0,
@@ -94,8 +85,8 @@ impl Contiguous {
             self.take_single();
         }
         for _ in self.available()..available {
-            let frame = self.used.nth(self.choice.below(self.used.count()));
-            self.used.remove(frame);
+            let frame = self.by_number.nth(self.choice.below(self.by_number.count()));
+            self.by_number.remove(frame);
             self.give_back(frame);
         }
     }
@@ -107,11 +98,13 @@ impl Contiguous {
             return self.take_unused();
         }
         while let Some(frame) = self.singles.pop_front() {
-            set(&mut self.listed, frame, false);
-            if self.is_single(frame) {
-                set(&mut self.free, frame, false);
+            let is_single = self.is_single(frame);
+            let (line, bit) = self.by_number.at_mut(frame);
+            line.listed &= !bit;
+            if is_single {
+                line.free &= !bit;
                 self.free_count -= 1;
-                return self.used.insert(frame);
+                return self.by_number.insert(frame);
             }
         }
         match self.next_block() {
@@ -126,27 +119,30 @@ impl Contiguous {
 
     /// A page takes the first frame that was never used.
     fn take_unused(&mut self) {
-        self.used.insert(self.unused as u32);
+        self.by_number.insert(self.unused as u32);
         self.unused += 1;
     }
 
     /// Takes the block that was put on the list last off it.
     fn next_block(&mut self) -> Option<u32> {
         let block = self.blocks.pop()?;
-        set(&mut self.is_block, block, false);
+        let (line, bit) = self.by_number.at_mut(block * self.size);
+        line.block &= !bit;
         Some(block)
     }
 
     /// Puts a free frame on the list of single ones.
     fn list(&mut self, frame: u32) {
-        if !is_set(&self.listed, frame) {
-            set(&mut self.listed, frame, true);
+        let (line, bit) = self.by_number.at_mut(frame);
+        if line.listed & bit == 0 {
+            line.listed |= bit;
             self.singles.push_back(frame);
         }
     }
 
     fn give_back(&mut self, frame: u32) {
-        set(&mut self.free, frame, true);
+        let (line, bit) = self.by_number.at_mut(frame);
+        line.free |= bit;
         self.free_count += 1;
         match self.at_once && self.is_whole(frame / self.size) {
             true => self.make_block(frame / self.size),
@@ -157,17 +153,24 @@ impl Contiguous {
     /// Whether all frames of a block are free, and were used before.
     fn is_whole(&self, block: u32) -> bool {
         let frames = block * self.size..(block + 1) * self.size;
-        u64::from(frames.end) <= self.frames && frames.into_iter().all(|frame| is_set(&self.free, frame))
+        u64::from(frames.end) <= self.frames && frames.into_iter().all(|frame| self.by_number.is_free(frame))
     }
 
     fn make_block(&mut self, block: u32) {
-        set(&mut self.is_block, block, true);
+        let (line, bit) = self.by_number.at_mut(block * self.size);
+        line.block |= bit;
         self.blocks.push(block);
     }
 
     /// Whether an entry on the list of single frames is one.
     fn is_single(&self, frame: u32) -> bool {
-        is_set(&self.free, frame) && !is_set(&self.is_block, frame / self.size)
+        self.by_number.is_free(frame) && !self.is_block(frame / self.size)
+    }
+
+    /// Whether a block is on its list.
+    fn is_block(&self, block: u32) -> bool {
+        let (line, bit) = self.by_number.at(block * self.size);
+        line.block & bit != 0
     }
 
     /// Looks through the list of single frames until some make up a block.
@@ -196,7 +199,7 @@ impl Contiguous {
         match block {
             Some(block) => {
                 let first = block * self.size;
-                (first..first + self.size).for_each(|frame| set(&mut self.free, frame, false));
+                (first..first + self.size).for_each(|frame| self.set_free(frame, false));
                 self.free_count -= u64::from(self.size);
                 self.held.insert(block);
             }
@@ -219,7 +222,7 @@ impl Contiguous {
             return None;
         }
         for frame in self.unused..first + size {
-            set(&mut self.free, frame as u32, true);
+            self.set_free(frame as u32, true);
             self.free_count += 1;
             if frame < first {
                 self.list(frame as u32);
@@ -233,6 +236,11 @@ impl Contiguous {
     pub fn end(&mut self, block: u32) {
         assert!(self.held.remove(&block), "a block that is given back was held");
         (block * self.size..(block + 1) * self.size).for_each(|frame| self.give_back(frame));
+    }
+
+    fn set_free(&mut self, frame: u32, to: bool) {
+        let (line, bit) = self.by_number.at_mut(frame);
+        line.free = if to { line.free | bit } else { line.free & !bit };
     }
 
     /// Frames of a request.
@@ -267,8 +275,8 @@ impl Contiguous {
     /// The longest run of free frames.
     fn longest_run(&self) -> u64 {
         let (mut run, mut longest) = (0_u64, 0);
-        for &word in &self.free[..self.unused.div_ceil(64) as usize] {
-            let (mut left, mut bits) = (word, 64);
+        for line in &self.by_number.lines()[..self.unused.div_ceil(64) as usize] {
+            let (mut left, mut bits) = (line.free, 64);
             loop {
                 let ones = left.trailing_ones().min(bits);
                 run += u64::from(ones);
@@ -287,7 +295,7 @@ impl Contiguous {
             }
         }
         // Frames that were never used follow one another, and the free ones before them join them.
-        let before = (0..self.unused).rev().take_while(|&frame| is_set(&self.free, frame as u32)).count() as u64;
+        let before = (0..self.unused).rev().take_while(|&frame| self.by_number.is_free(frame as u32)).count() as u64;
         longest.max(before + self.frames - self.unused)
     }
 
@@ -298,21 +306,23 @@ impl Contiguous {
 
     /// Checks every frame.
     pub fn verify_frames(&self) {
-        let free: u64 = self.free.iter().map(|word| u64::from(word.count_ones())).sum();
+        let lines = self.by_number.lines();
+        let free: u64 = lines.iter().map(|line| u64::from(line.free.count_ones())).sum();
         assert_eq!(free, self.free_count, "free frames that were used before");
         let held = self.held.len() as u64 * u64::from(self.size);
-        assert_eq!(self.used.count() + free + held, self.unused, "frames that were used are in use, free, or CP's");
-        let both = (0..self.unused as u32).any(|frame| self.used.contains(frame) && is_set(&self.free, frame));
+        assert_eq!(self.by_number.count() + free + held, self.unused, "frames that were used are in use, free, or CP's");
+        let both = (0..self.unused as u32).any(|frame| self.by_number.is_used(frame) && self.by_number.is_free(frame));
         assert!(!both, "a frame in use is not free");
         for &block in &self.blocks {
-            assert!(is_set(&self.is_block, block) && self.is_whole(block), "a block on the list is whole");
+            assert!(self.is_block(block) && self.is_whole(block), "a block on the list is whole");
             assert!(!self.held.contains(&block), "a block on the list is not held");
         }
-        let on_lists: u64 = self.is_block.iter().map(|word| u64::from(word.count_ones())).sum();
+        let on_lists: u64 = lines.iter().map(|line| u64::from(line.block.count_ones())).sum();
         assert_eq!(on_lists, self.blocks.len() as u64, "each block is on the list once");
         let mut single = 0;
         for &frame in &self.singles {
-            assert!(is_set(&self.listed, frame), "each frame on the list is noted as such");
+            let (line, bit) = self.by_number.at(frame);
+            assert!(line.listed & bit != 0, "each frame on the list is noted as such");
             single += u64::from(self.is_single(frame));
         }
         assert_eq!(single + on_lists * u64::from(self.size), free, "a free frame is single, or of a block");
@@ -324,8 +334,7 @@ impl Contiguous {
 
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
-        let words = self.free.len() + self.listed.len() + self.is_block.len();
-        ((words * 8) + (self.singles.capacity() + self.blocks.capacity()) * 4) as u64 + self.used.bytes()
+        ((self.singles.capacity() + self.blocks.capacity()) * 4) as u64 + self.by_number.bytes()
     }
 }
 
@@ -380,15 +389,6 @@ impl Storage {
     pub fn looked_at_to_coalesce(&mut self) -> u64 {
         self.contiguous.as_mut().map_or(0, Contiguous::looked_at)
     }
-}
-
-fn is_set(bits: &[u64], at: u32) -> bool {
-    bits[at as usize / 64] >> (at % 64) & 1 == 1
-}
-
-fn set(bits: &mut [u64], at: u32, to: bool) {
-    let word = &mut bits[at as usize / 64];
-    *word = *word & !(1 << (at % 64)) | u64::from(to) << (at % 64);
 }
 
 #[cfg(test)]
