@@ -72,9 +72,17 @@ impl Blocks {
         };
     }
 
-    /// The block that holds the copy of the page with the bit `page`.
-    pub fn holding(&self, head: u32, page: u64) -> Option<Block> {
-        self.iter(head).find(|block| block.mask & page != 0)
+    /// The block that holds the copy of the page with the bit `page`, and the pages whose copies are in newer blocks of the word. Blocks of
+    /// a word lie far apart, so the list is walked once for both.
+    pub fn holding(&self, head: u32, page: u64) -> Option<(Block, u64)> {
+        let mut newer = 0;
+        for block in self.iter(head) {
+            if block.mask & page != 0 {
+                return Some((block, newer));
+            }
+            newer |= block.mask;
+        }
+        None
     }
 
     /// Removes the blocks in which no copy counts. `assigned` are the pages of the word that have a copy.

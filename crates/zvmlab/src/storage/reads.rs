@@ -23,28 +23,25 @@ impl Storage {
     /// on the volume, as many as the level reads at once. `None` if the page is not on DASD.
     pub fn plan_read(&self, guest: u32, page: u64) -> Option<Read> {
         let (word, bit) = ((page / 64) as u32, 1 << (page % 64));
-        if self.away(guest, word) & bit == 0 {
-            return None;
-        }
-        let block = self.holding(guest, word, bit).expect("a page on DASD is in a block");
+        let (block, mask) = self.away_part(guest, word, bit)?;
         let volume = block.volume();
-        let mut parts = vec![self.away_part(guest, word, block.mask)];
+        let mut parts = vec![Part { guest, word, mask }];
         let mut total = block.mask.count_ones();
         let (mut last, mut next_slot) =
             (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot() + total);
         loop {
             let (next_word, next_bit) = (((last + 1) / 64) as u32, 1 << ((last + 1) % 64));
             let near = (last + 1) / self.read_within_pages == page / self.read_within_pages;
-            let follows = |block: &Block| {
+            let follows = |(block, mask): &(Block, u64)| {
                 let length = block.mask.count_ones();
                 block.volume() == volume
                     && block.slot() == next_slot
                     && total + length <= self.blocking.read_pages_max
                     && block.mask & (next_bit - 1) == 0
-                    && self.away_part(guest, next_word, block.mask).mask == block.mask
+                    && *mask == block.mask
             };
-            let next = near.then(|| self.holding(guest, next_word, next_bit)).flatten().filter(follows);
-            let Some(next) = next else { break };
+            let next = near.then(|| self.away_part(guest, next_word, next_bit)).flatten().filter(follows);
+            let Some((next, _)) = next else { break };
             parts.push(Part { guest, word: next_word, mask: next.mask });
             total += next.mask.count_ones();
             last = u64::from(next_word) * 64 + 63 - u64::from(next.mask.leading_zeros());
@@ -53,27 +50,21 @@ impl Storage {
         Some(Read { volume, parts })
     }
 
-    /// The block that holds the copy of a page.
-    fn holding(&self, guest: u32, word: u32, bit: u64) -> Option<Block> {
-        let head = self.guests[guest as usize].words.get(word as usize)?.blocks;
-        self.blocks.holding(head, bit)
-    }
-
     /// The pages of a word that are on DASD only.
     pub(super) fn away(&self, guest: u32, word: u32) -> u64 {
         self.guests[guest as usize].words.get(word as usize).map_or(0, Word::away)
     }
 
-    /// The pages of the block `mask` to read: those on DASD only whose copy is in this block.
-    fn away_part(&self, guest: u32, word: u32, mask: u64) -> Part {
-        let newer = self.newer_copies(guest, word, mask);
-        Part { guest, word, mask: mask & self.away(guest, word) & !newer }
-    }
-
-    /// The pages of a word whose copy is in a newer block than the one with `mask`.
-    fn newer_copies(&self, guest: u32, word: u32, mask: u64) -> u64 {
+    /// The block that holds the copy of the page with this bit, if that is on DASD only, and the pages of the block to read: those on DASD
+    /// only whose copy is in this block.
+    fn away_part(&self, guest: u32, word: u32, bit: u64) -> Option<(Block, u64)> {
+        let away = self.away(guest, word);
+        if away & bit == 0 {
+            return None;
+        }
         let head = self.guests[guest as usize].words[word as usize].blocks;
-        self.blocks.iter(head).take_while(|block| block.mask != mask).fold(0, |newer, block| newer | block.mask)
+        let (block, newer) = self.blocks.holding(head, bit).expect("a page on DASD is in a block");
+        Some((block, block.mask & away & !newer))
     }
 
     /// Takes frames of the available list for the pages of `read`. There must be enough.
