@@ -5,6 +5,7 @@ pub mod answer;
 pub mod cost;
 pub mod file;
 pub mod group;
+pub mod idle;
 pub mod in_a_line;
 pub mod letters;
 pub mod level;

@@ -1,8 +1,8 @@
-//! `zvmlab check`: whether a scenario can run, and what a run costs.
+//! `zvmlab check`: whether a scenario can run, what of it does nothing, and what a run costs.
 
 use zvmlab::experiment::cost::Cost;
 use zvmlab::scenario::Scenario;
-use zvmlab_lab::words::{cost, in_a_line};
+use zvmlab_lab::words::{cost, idle, in_a_line};
 
 use crate::input;
 use crate::output::{self, Failure, plain};
@@ -25,10 +25,15 @@ const TRIED_MAX: u64 = 1_000_000;
 /// trial.
 const STATE_MAX: u64 = 1 << 29;
 
-/// Says whether a scenario can run, and about how long it takes.
+/// Says whether a scenario can run, which of its settings do nothing, and about how long it takes.
 pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
     let mut text = format!("{}\nNothing is wrong with it.\n", in_a_line::in_a_line(&scenario));
+    let idle = idle::idle(&scenario);
+    if !idle.is_empty() {
+        text += "Set, but without effect in this host:\n";
+        text.extend(idle.iter().map(|said| format!("  {}\n", plain(said))));
+    }
     if !arguments.quick {
         text += &format!("{}\n", plain(&costs(&scenario)?));
     }

@@ -148,6 +148,12 @@ fn check_says_what_a_run_costs_unless_it_is_asked_not_to() {
     assert!(told.contains("Nothing is wrong with it.\nA run takes"), "{told}");
     let quick = stdout(&zvmlab_with_input(&["check", "-", "--quick"], SMALL_HOST.as_bytes()));
     assert!(quick.ends_with("Nothing is wrong with it.\n"), "{quick}");
+    let idle = format!("{SMALL_HOST}[isfc]\nctcs2 = 7\n");
+    let quick = stdout(&zvmlab_with_input(&["check", "-", "--quick"], idle.as_bytes()));
+    assert!(
+        quick.ends_with("Set, but without effect in this host:\n  isfc.ctcs2: This host has no such part.\n"),
+        "{quick}"
+    );
     // 64 virtual CPUs in cycles of a microsecond for an hour.
     let long = b"[processors]\ncount = 64\n[measure]\ninterval_s = 3600\n[[guests]]\ncount = 64\nvirtual_mb = 16\nloop_mb = 1\nreferences = 1\ncpu_us = 1\n";
     let told = stdout(&zvmlab_with_input(&["check", "-"], long));

@@ -29,19 +29,27 @@ pub(super) fn load(look: Look, _: &[&str]) -> Reply {
     let mut lines = vec![
         format!("AVGPROC {} of {} processors", part(Figure::Utilization), look.scenario.processors.count),
         format!("PAGING {rate} a second, reads and writes; guests wait for pages {} of the time", part(Figure::PageWait)),
-        format!(
-            "Q0 {}  Q1 {}  Q2 {}  Q3 {}  E1 {}  E2 {}  E3 {}  LIMIT {}  DORMANT {}",
-            count(List::Q0),
-            count(List::Q1),
-            count(List::Q2),
-            count(List::Q3),
-            count(List::E1),
-            count(List::E2),
-            count(List::E3),
-            count(List::Limit),
-            count(List::Dormant)
-        ),
     ];
+    if look.scenario.storage.expanded_mb > 0 {
+        let rate = |of: Figure| figure(of).map_or("–".into(), short);
+        let (moved, migrated) = (rate(Figure::ExpandedRate), rate(Figure::MigrationRate));
+        lines.push(format!("XSTORE {moved} a second, out and back  MIGRATE {migrated} a second, to page space"));
+    }
+    if let Some(hits) = figure(Figure::MdcHitPercent) {
+        lines.push(format!("MDC HIT RATIO {}", percent(hits)));
+    }
+    lines.push(format!(
+        "Q0 {}  Q1 {}  Q2 {}  Q3 {}  E1 {}  E2 {}  E3 {}  LIMIT {}  DORMANT {}",
+        count(List::Q0),
+        count(List::Q1),
+        count(List::Q2),
+        count(List::Q3),
+        count(List::E1),
+        count(List::E2),
+        count(List::E3),
+        count(List::Limit),
+        count(List::Dormant)
+    ));
     let snapshot = &settled.snapshot;
     let busy = |busy: u64| percent(busy as f64 / snapshot.now_ns.max(1) as f64 * 100.0);
     let each = snapshot.processors.logical.iter().enumerate().map(|(at, one)| format!("PROC {at:04} {}", busy(one.busy_ns)));
