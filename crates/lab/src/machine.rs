@@ -142,7 +142,7 @@ impl Kind {
             ResourceKind::Paths => Some(Kind::Path),
             ResourceKind::Aliases => Some(Kind::Aliases),
             ResourceKind::PageVolumes | ResourceKind::MinidiskVolumes => Some(Kind::Volume),
-            ResourceKind::Frames => Some(Kind::Frames),
+            ResourceKind::Frames | ResourceKind::FramesBelow => Some(Kind::Frames),
             ResourceKind::Processors | ResourceKind::Vectors | ResourceKind::CpLock => Some(Kind::Processor),
             ResourceKind::PhysicalProcessors | ResourceKind::Cap => Some(Kind::Physical),
             ResourceKind::GuestLocks | ResourceKind::ClientCpus | ResourceKind::ServerCpus => Some(Kind::Guest),

@@ -51,6 +51,8 @@ pub enum ResourceKind {
     MinidiskVolumes,
     /// The frames of central storage.
     Frames,
+    /// The frames below 2 GB, where more pages must be there than fit.
+    FramesBelow,
     /// The logical processors.
     Processors,
     /// The physical processors that PR/SM shares out.
@@ -172,12 +174,13 @@ impl Limits {
 
 impl ResourceKind {
     /// Every kind.
-    pub const ALL: [ResourceKind; 25] = [
+    pub const ALL: [ResourceKind; 26] = [
         ResourceKind::Paths,
         ResourceKind::Aliases,
         ResourceKind::PageVolumes,
         ResourceKind::MinidiskVolumes,
         ResourceKind::Frames,
+        ResourceKind::FramesBelow,
         ResourceKind::Processors,
         ResourceKind::PhysicalProcessors,
         ResourceKind::Cap,
@@ -208,6 +211,7 @@ impl ResourceKind {
             ResourceKind::PageVolumes => "page-volumes",
             ResourceKind::MinidiskVolumes => "minidisk-volumes",
             ResourceKind::Frames => "frames",
+            ResourceKind::FramesBelow => "frames-below",
             ResourceKind::Processors => "processors",
             ResourceKind::PhysicalProcessors => "physical-processors",
             ResourceKind::Cap => "cap",
@@ -237,6 +241,7 @@ impl ResourceKind {
         !matches!(
             self,
             ResourceKind::Frames
+                | ResourceKind::FramesBelow
                 | ResourceKind::Storbuf
                 | ResourceKind::MaximumShares
                 | ResourceKind::Cap

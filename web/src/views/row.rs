@@ -26,6 +26,16 @@ pub fn ChartRow(props: &ChartRowProps) -> Html {
             }
         })
     };
+    // A row that gains a chart keeps the one in sight, as the browser has it: so a row that fills up while its first chart is in sight would
+    // end at another. Asked for its width, the browser lays the row out before it goes back.
+    use_effect_with(props.charts.len(), {
+        let (row, is_first) = (row.clone(), *at == 0);
+        move |_| {
+            if let Some(row) = row.cast::<HtmlElement>().filter(|row| is_first && row.scroll_width() > 0) {
+                row.set_scroll_left(0);
+            }
+        }
+    });
     let go = |to: Option<usize>| {
         let row = row.clone();
         Callback::from(move |_: MouseEvent| {

@@ -4,7 +4,7 @@ use zvmlab::scenario::{Level, LimitType, Mechanism, ShareType};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab::{Figure, Scenario};
 
-use super::{Look, Reply, group, guests, on_off};
+use super::{Look, Reply, group, guests, is, on_off};
 use crate::knob::storbuf::{numbers, written};
 use crate::words::aging;
 use crate::words::number::{short, storage_mb, whole};
@@ -82,7 +82,7 @@ pub(super) fn reorder(look: Look, operands: &[&str]) -> Reply {
     if !look.scenario.has(Mechanism::ScanByLists) {
         return Reply::said([no_reorder(look.scenario)]);
     }
-    if operands.is_empty() {
+    if operands.is_empty() || matches!(operands, [all] if is(all, "SYSTEM", 6)) {
         return Reply::said((0..look.scenario.guests.len()).map(|group| reorder_line(look.scenario, group)));
     }
     of_user(look, operands, |scenario, group| vec![reorder_line(scenario, group)])
@@ -255,7 +255,7 @@ pub(super) fn frames(look: Look, _: &[&str]) -> Reply {
     let Some(settled) = look.settled else { return no_result() };
     let storage = &settled.snapshot.storage;
     let one = |label: &str, frames: u64| format!("{label}: {} frames, {}", whole(frames), gb_or_mb(frames));
-    Reply::said([
+    let mut lines = vec![
         one("Configured", storage.installed_frames),
         one("CP", storage.cp_frames),
         one("Minidisk cache", storage.mdc_frames),
@@ -263,7 +263,14 @@ pub(super) fn frames(look: Look, _: &[&str]) -> Reply {
         one(&format!("Guests, {}", aging::on_it_explained(storage)), storage.age_list_frames),
         one("Being read", storage.reading_frames),
         one("Available", storage.available_frames),
-    ])
+    ];
+    if let Some(sides) = &storage.sides {
+        let below = sides.available_below;
+        lines.push(one("Available above 2 GB", storage.available_frames.saturating_sub(below)));
+        lines.push(one("Available below 2 GB", below));
+        lines.push(one("Guests, below 2 GB", sides.resident_below));
+    }
+    Reply::said(lines)
 }
 
 pub(super) fn agelist_line(scenario: &Scenario) -> String {

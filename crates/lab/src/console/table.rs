@@ -55,7 +55,7 @@ pub static COMMANDS: &[Command] = &[
     of(&["QUERY", "PAV"], "", "Bases and HyperPAV aliases.", query::pav),
     of(&["QUERY", "PROCESSORS"], "", "The processors of the partition.", query::processors),
     of(&["QUERY", "QUICKDSP"], "userid", "Whether a guest never waits in the eligible list.", query::quickdsp),
-    of(&["QUERY", "REORDER"], "[userid]", "Whether CP reorders guests’ lists of frames.", query::reorder),
+    of(&["QUERY", "REORDER"], "[userid | SYSTEM]", "Whether CP reorders guests’ lists of frames.", query::reorder),
     of(&["QUERY", "RESERVED"], "[userid]", "Storage reserved for guests.", query::reserved),
     of(&["QUERY", "SHARE"], "userid", "A guest's share, its maximum, and what it comes to.", query::share),
     of(&["QUERY", "SRM"], "", "The settings of the scheduler.", query::srm),

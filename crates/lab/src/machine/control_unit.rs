@@ -47,7 +47,9 @@ pub(super) fn is_it(limit: ResourceKind, kind: Kind, index: usize, scenario: &Sc
     let of_pages = index < scenario.page_volumes() as usize;
     match limit {
         // Beneath central storage stand the last search and free frames: they tell of it, and do not limit.
-        ResourceKind::Frames if kind == Kind::Frames && scenario.cluster.members == 1 => index == 0,
+        ResourceKind::Frames | ResourceKind::FramesBelow if kind == Kind::Frames && scenario.cluster.members == 1 => {
+            index == 0
+        }
         _ if kind != Kind::Volume || scenario.cluster.members > 1 => true,
         ResourceKind::PageVolumes => of_pages,
         ResourceKind::MinidiskVolumes => !of_pages || scenario.minidisks.on_page_volumes,

@@ -17,15 +17,21 @@ const ASIDE: f64 = 4.0;
 /// Its height, with its heading.
 pub(super) const HEIGHT: f64 = HEADING + WORDS + ROWS as f64 * FRAME + ASIDE;
 
-/// The frames on both sides of 2 GB, where it matters to the guests on which they stand: they do I/O, or CP has sought frames below.
+/// The frames on both sides of 2 GB, where it matters to the guests on which they stand: they do I/O, or CP has moved pages below or
+/// sought frames there.
 pub(super) fn sides(snapshot: &Snapshot) -> Option<&SidesSnapshot> {
-    let does_io = || snapshot.guests.iter().any(|guest| guest.does_io);
-    snapshot.storage.sides.as_ref().filter(|sides| sides.looked_at > 0 || does_io())
+    let sides = snapshot.storage.sides.as_ref();
+    sides.filter(|sides| sides.moved > 0 || seeks(snapshot, sides))
+}
+
+/// Whether CP seeks frames below 2 GB, or will: guests do I/O to pages there.
+fn seeks(snapshot: &Snapshot, sides: &SidesSnapshot) -> bool {
+    sides.looked_at > 0 || snapshot.guests.iter().any(|guest| guest.does_io)
 }
 
 /// The part of `area` that is left for what stands above it; the whole area where nobody searches.
 pub(super) fn beneath(snapshot: &Snapshot, area: Area) -> (Area, Option<Area>) {
-    if sides(snapshot).is_none() {
+    if sides(snapshot).is_none_or(|sides| !seeks(snapshot, sides)) {
         return (area, None);
     }
     let above = Area { h: area.h - HEIGHT, ..area };

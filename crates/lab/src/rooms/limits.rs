@@ -32,7 +32,7 @@ pub fn room_of(kind: ResourceKind) -> Room {
         ResourceKind::Paths | ResourceKind::Aliases => Room::ControlUnit,
         ResourceKind::PageVolumes => Room::Paging,
         ResourceKind::MinidiskVolumes => Room::Minidisks,
-        ResourceKind::Frames => Room::Storage,
+        ResourceKind::Frames | ResourceKind::FramesBelow => Room::Storage,
         ResourceKind::Processors | ResourceKind::Vectors => Room::Processors,
         ResourceKind::PhysicalProcessors | ResourceKind::Cap => Room::Prsm,
         ResourceKind::CpLock | ResourceKind::GuestLocks | ResourceKind::Ptil | ResourceKind::VaryLock => Room::Locks,

@@ -18,6 +18,7 @@ pub fn label(kind: ResourceKind) -> &'static str {
         ResourceKind::PageVolumes => "Page volumes",
         ResourceKind::MinidiskVolumes => "Minidisk volumes",
         ResourceKind::Frames => "Frames",
+        ResourceKind::FramesBelow => "Frames below 2 GB",
         ResourceKind::Processors => "Processors",
         ResourceKind::PhysicalProcessors => "Physical processors",
         ResourceKind::Cap => "Cap of the partition",
@@ -133,6 +134,7 @@ fn subject(limit: &Resource) -> String {
         ResourceKind::PhysicalProcessors => each("physical processor", "physical processors"),
         ResourceKind::Cap => format!("The cap of the partition limits: {busy} of it is used"),
         ResourceKind::Frames => format!("Frames limit: {busy} of them are in use"),
+        ResourceKind::FramesBelow => format!("Frames below 2 GB limit: {busy} of them are in use"),
         ResourceKind::Vectors => "The dispatcher’s vectors limit: work is forgotten while processors idle".into(),
         ResourceKind::CpLock => format!("The lock of CP limits: whoever wants it finds it taken in {busy} of the cases"),
         ResourceKind::GuestLocks => format!("A guest’s lock limits: it is held at least {busy} of the time"),
@@ -172,7 +174,9 @@ fn wait(whose: Whose, limit: &Resource) -> Option<String> {
     let waiting = percent(limit.waiting);
     Some(match limit.kind {
         ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination => return None,
-        ResourceKind::Frames => format!("{who} {waiting} of the time waiting for page I/O that no queue delays"),
+        ResourceKind::Frames | ResourceKind::FramesBelow => {
+            format!("{who} {waiting} of the time waiting for page I/O that no queue delays")
+        }
         ResourceKind::GuestLocks | ResourceKind::CpLock => format!("{who} {waiting} of the time spinning for it"),
         ResourceKind::Ptil => format!("{who} {waiting} of the time waiting for it"),
         ResourceKind::VaryLock => format!("{who} {waiting} of the time behind it"),

@@ -100,7 +100,8 @@ impl Host<'_> {
             _ => snapshot.storage.available_frames as f64,
         });
         let in_use = 1.0 - part(free, pageable);
-        tally.waits(ResourceKind::Frames, pageable as u32, in_use, for_pages * paging.own());
+        let kind = if below.is_some() { ResourceKind::FramesBelow } else { ResourceKind::Frames };
+        tally.waits(kind, pageable as u32, in_use, for_pages * paging.own());
     }
 
     fn paths(&self, mdisk: &Split, paging: &Split, [for_io, for_pages]: [f64; 2], tally: &mut Tally) {

@@ -83,6 +83,7 @@ processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
 dispatcher = { diag44_fast_path = false }
 storage = { central_mb = 6144 }
+lcu = { paths = 4 }
 paging = { volumes = 8, alias = false }
 minidisks = { volumes = 8, on_page_volumes = false }
 measure = { warmup_s = 20, interval_s = 30 }

@@ -189,6 +189,28 @@ mod tests {
         assert!(!pages.order.wants_reorder());
     }
 
+    /// One of so many frames is wanted, and stands anywhere in the list: who looks for one looks at so many.
+    #[test]
+    fn a_search_is_as_long_as_one_by_the_share_of_wanted_frames() {
+        let mut draw = crate::kernel::rng::Generator::new(7, "frames below");
+        for one_of in [1, 2, 5, 17, 100] {
+            let mut pages = touched(1 << 19, Order::AsItLooks);
+            pages.reset_references();
+            pages.below = vec![0; pages.words.len()];
+            for page in (0..1 << 19).filter(|_| draw.below(one_of) == 0) {
+                pages.below[page / 64] |= 1 << (page % 64);
+                pages.below_count += 1;
+            }
+            let mut found = 0;
+            let wanted = Wanted { side: Side::Below, ..wanted(4_000) };
+            let looks = pages.scan(wanted, |_| (), |_, mask| found += u64::from(mask.count_ones()));
+            let length = looks.all as f64 / found as f64;
+            // The sum of 4,000 waits, each geometric: its error is 1.6 %.
+            assert!((length / one_of as f64 - 1.0).abs() < 0.06, "{length} frames for each found, one of {one_of} wanted");
+            assert!(looks.all - looks.passed - found < 64, "what it does not take, it passes over, up to its last word");
+        }
+    }
+
     /// A search for frames below 2 GB puts what it passes over at the front behind the rest; demand scan finds those pages in the same round.
     #[test]
     fn what_a_search_passes_over_at_the_front_is_not_lost() {

@@ -46,8 +46,10 @@ fn walks(scenario: &Scenario) -> String {
     let verb = touch(scenario.guests.iter(), guests);
     let how = format!("{} of storage{}", storage_mb(looped_mb(scenario)), pauses(scenario));
     let central = central(scenario);
+    let expanded = scenario.storage.expanded_mb;
     let host = match looped_mb(scenario) {
         _ if !pages(scenario) => format!("that has {central}, so nothing needs to be paged"),
+        _ if expanded > 0 => format!("that has {central}, and {} of expanded storage to page to", storage_mb(expanded)),
         looped if looped > scenario.storage.central_mb => format!("that has only {central}, so it pages and {they}"),
         _ => format!("that has {central} and keeps a little for itself, so it pages and {they}"),
     };
