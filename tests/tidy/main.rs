@@ -62,6 +62,7 @@ const LAB: House = House {
 /// a z/VM term, how much is shown. Every other number is an assumption about the machine, and belongs in `constants.rs`,
 /// where `zvmlab sensitivity` sees it.
 const NO_ASSUMPTIONS: &[&str] = &[
+    "LINES_SUMMED",
     "MOVES_SHOWN",
     "NONE",
     "OF_NOBODY",
@@ -77,6 +78,7 @@ const NO_ASSUMPTIONS: &[&str] = &[
     "SHOWN_OF_A_SEARCH",
     "SLOT_BITS",
     "STATES",
+    "SUMS_SUMMED",
 ];
 
 /// The page. After a panic it stops without a word.

@@ -16,7 +16,7 @@ const LIMITS: [(&str, Kind); 20] = [
     ("V4DVY000", Kind::Volume),
     ("8 GB resident", Kind::Frames),
     ("RESERVED", Kind::Volume),
-    ("BELOW-2GB", Kind::Path),
+    ("BELOW-2GB", Kind::Frames),
     ("EXPANDED", Kind::Volume),
     ("CONTIGUOUS", Kind::Frames),
     ("BIG-MEMORY", Kind::Processor),

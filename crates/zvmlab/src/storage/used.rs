@@ -19,9 +19,9 @@ pub(super) struct Line {
 }
 
 /// Lines below a sum of the lowest level.
-const LINES: usize = 16;
+const LINES_SUMMED: usize = 16;
 /// Sums below one of the next level.
-const SUMS: usize = 32;
+const SUMS_SUMMED: usize = 32;
 
 /// The frames of a host.
 #[derive(Clone, Debug)]
@@ -38,7 +38,8 @@ impl Frames {
     /// `frames` frames that are nothing yet.
     pub fn new(frames: u64) -> Self {
         let lines = frames.div_ceil(64) as usize;
-        let sums = [LINES, LINES * SUMS, LINES * SUMS * SUMS].map(|each| vec![0; lines.div_ceil(each)]);
+        let sums = [LINES_SUMMED, LINES_SUMMED * SUMS_SUMMED, LINES_SUMMED * SUMS_SUMMED * SUMS_SUMMED]
+            .map(|each| vec![0; lines.div_ceil(each)]);
         Frames { lines: vec![Line::default(); lines], counts: vec![0; lines], sums, count: 0 }
     }
 
@@ -81,7 +82,11 @@ impl Frames {
     fn sums_mut(&mut self, frame: u32) -> [&mut u32; 3] {
         let line = frame as usize / 64;
         let [low, middle, high] = &mut self.sums;
-        [&mut low[line / LINES], &mut middle[line / (LINES * SUMS)], &mut high[line / (LINES * SUMS * SUMS)]]
+        [
+            &mut low[line / LINES_SUMMED],
+            &mut middle[line / (LINES_SUMMED * SUMS_SUMMED)],
+            &mut high[line / (LINES_SUMMED * SUMS_SUMMED * SUMS_SUMMED)],
+        ]
     }
 
     /// A frame is in use from now on.
@@ -108,7 +113,7 @@ impl Frames {
     pub fn nth(&self, before: u64) -> u32 {
         assert!(before < self.count, "so many frames are in use");
         let (mut left, mut at) = (before as u32, 0);
-        for (sums, below) in [(&self.sums[2], SUMS), (&self.sums[1], SUMS), (&self.sums[0], LINES)] {
+        for (sums, below) in [(&self.sums[2], SUMS_SUMMED), (&self.sums[1], SUMS_SUMMED), (&self.sums[0], LINES_SUMMED)] {
             while sums[at] <= left {
                 left -= sums[at];
                 at += 1;
