@@ -16,9 +16,24 @@ pub fn ChartRow(props: &ChartRowProps) -> Html {
     let row = use_node_ref();
     let at = use_state_eq(|| 0_usize);
     let last = props.charts.len().saturating_sub(1);
+    // Where a row gains a chart, the browser scrolls so that the one in sight stays. A row that fills up while its first chart is in
+    // sight would end at another, so it goes back: once, as nobody has asked for that scroll.
+    let gains = use_mut_ref(|| false);
+    use_effect_with(props.charts.len(), {
+        let (gains, is_first) = (gains.clone(), *at == 0);
+        move |_| *gains.borrow_mut() = is_first
+    });
+    let asked = {
+        let gains = gains.clone();
+        Callback::from(move |_: PointerEvent| *gains.borrow_mut() = false)
+    };
     let onscroll = {
-        let (row, at) = (row.clone(), at.setter());
+        let (row, at, gains) = (row.clone(), at.setter(), gains.clone());
         Callback::from(move |_: Event| {
+            let went_on = gains.replace(false);
+            if let Some(row) = row.cast::<HtmlElement>().filter(|_| went_on) {
+                return row.set_scroll_left(0);
+            }
             if let Some(row) = row.cast::<HtmlElement>()
                 && let Some(step) = step_of(&row, last)
             {
@@ -26,19 +41,10 @@ pub fn ChartRow(props: &ChartRowProps) -> Html {
             }
         })
     };
-    // A row that gains a chart keeps the one in sight, as the browser has it: so a row that fills up while its first chart is in sight would
-    // end at another. Asked for its width, the browser lays the row out before it goes back.
-    use_effect_with(props.charts.len(), {
-        let (row, is_first) = (row.clone(), *at == 0);
-        move |_| {
-            if let Some(row) = row.cast::<HtmlElement>().filter(|row| is_first && row.scroll_width() > 0) {
-                row.set_scroll_left(0);
-            }
-        }
-    });
     let go = |to: Option<usize>| {
-        let row = row.clone();
+        let (row, gains) = (row.clone(), gains.clone());
         Callback::from(move |_: MouseEvent| {
+            *gains.borrow_mut() = false;
             if let (Some(to), Some(row)) = (to, row.cast::<HtmlElement>())
                 && let Some(step) = step_of(&row, last)
             {
@@ -57,7 +63,7 @@ pub fn ChartRow(props: &ChartRowProps) -> Html {
                     <button type="button" aria-label="Next chart" disabled={at == last} onclick={go(Some((at + 1).min(last)))}>{ "›" }</button>
                 </div>
             }
-            <div class="charts" ref={row} {onscroll}>{ for props.charts.iter().cloned() }</div>
+            <div class="charts" ref={row} {onscroll} onpointerdown={asked}>{ for props.charts.iter().cloned() }</div>
         </div>
     }
 }
