@@ -23,6 +23,7 @@ pub async fn all(page: &Page) {
     page.say("a phone, each chart");
     barriers::go_down(page).await;
     barriers::assert_fits_in(page, WIDTH, "after each chart").await;
+    a_row_that_fills_up_begins_at_its_first_chart(page).await;
     page.assert_no_errors("on a phone").await;
 }
 
@@ -147,6 +148,19 @@ async fn the_knobs_come_from_below(page: &Page) {
     assert_eq!(page.run(&opened).await, Value::Bool(true), "a tremble closes the knobs");
     page.run(&swipe(600)).await;
     page.until("the knobs to close by a swipe", &closed).await;
+}
+
+/// The first chart of this host comes in after others.
+async fn a_row_that_fills_up_begins_at_its_first_chart(page: &Page) {
+    page.say("a phone, a row that fills up");
+    page.run("location.search = '?run=BELOW-2GB'").await;
+    let filled = "return location.search.includes('BELOW') && document.body?.dataset.ready === 'true' &&
+         document.querySelectorAll('.room.open .charts > *').length > 3";
+    page.until("the charts of another host", filled).await;
+    page.at_rest().await;
+    let first = "return document.querySelector('.room.open .charts').scrollLeft < 2 &&
+         document.querySelector('.room.open .swiper [role=status]').textContent.startsWith('Chart 1 of ')";
+    page.until("its first chart", first).await;
 }
 
 /// The tabs show one room, the buttons of a row one chart.
