@@ -30,8 +30,8 @@ pub fn ChartRow(props: &ChartRowProps) -> Html {
     let onscroll = {
         let (row, at, gains) = (row.clone(), at.setter(), gains.clone());
         Callback::from(move |_: Event| {
-            let went_on = gains.replace(false);
-            if let Some(row) = row.cast::<HtmlElement>().filter(|_| went_on) {
+            let is_unasked = gains.replace(false);
+            if let Some(row) = row.cast::<HtmlElement>().filter(|_| is_unasked) {
                 return row.set_scroll_left(0);
             }
             if let Some(row) = row.cast::<HtmlElement>()

@@ -29,7 +29,7 @@ pub(super) struct Frames {
     lines: Vec<Line>,
     /// How many are in use of each line.
     counts: Vec<u8>,
-    /// How many are in use 1,024 frames, of 32 times as many, and of 32 times as many again.
+    /// How many are in use of 1,024 frames, of 32 times as many, and of 32 times as many again.
     sums: [Vec<u32>; 3],
     count: u64,
 }
