@@ -29,7 +29,7 @@ pub fn matters(figure: Figure, value: f64, scenario: &Scenario) -> bool {
             eligible || value > 0.0 && figure != Figure::ClaimedStorage
         }
         Figure::LimitWait => limited(scenario),
-        Figure::ConsoleWait | Figure::ReorderTime | Figure::Reorders => value > 0.0,
+        Figure::ConsoleWait | Figure::ReorderTime | Figure::Reorders | Figure::ReorderBusy => value > 0.0,
         Figure::ContiguousFailed | Figure::ContiguousBlocks | Figure::LongestRun | Figure::CoalesceBusy => {
             scenario.storage.contiguous_rate > 0
         }

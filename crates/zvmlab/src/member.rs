@@ -418,7 +418,7 @@ impl Member {
             }
             Task::EndIo(io) => self.end_io(io),
             Task::Relocate { tag, .. } => self.reports.push_back(Report::Done { tag }),
-            Task::Reorder { guest, .. } => self.end_reorder(guest),
+            Task::Reorder { guest, time } => self.end_reorder(guest, time),
             Task::Search { time } => self.searched += time,
             Task::Coalesce { time } => self.end_coalescing(time),
             Task::Move { .. } => {}

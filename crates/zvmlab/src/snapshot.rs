@@ -411,6 +411,9 @@ pub struct GuestSnapshot {
     /// How long it stood still for them, all together.
     #[serde(skip_serializing_if = "is_default")]
     pub reorder_ns: u64,
+    /// CP's time for them.
+    #[serde(skip_serializing_if = "is_default")]
+    pub reorder_cp_ns: u64,
     /// Pages that it has released, and the lock that this takes; none where it releases none.
     #[serde(skip_serializing_if = "is_default")]
     pub ptil: Option<PtilSnapshot>,

@@ -59,6 +59,7 @@ const HOT_LEADS: &[Lead] = &[
 const TABLE: Table = &[
     (Figure::ReorderTime, false),
     (Figure::Reorders, false),
+    (Figure::ReorderBusy, false),
     (Figure::ConsoleWait, false),
     (Figure::Etr, false),
     (Figure::PagesPerSecond, false),

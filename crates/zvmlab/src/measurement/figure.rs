@@ -165,6 +165,8 @@ pub enum Figure {
     ReorderTime,
     /// Reorders that end, in a minute.
     Reorders,
+    /// CP's time for the reorders that ended in the interval.
+    ReorderBusy,
     /// Pages that guests release.
     ReleaseRate,
     /// Share of time in which virtual CPUs wait for their guest's page table invalidation lock, mean over those of guests that release pages.
@@ -304,7 +306,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::ResidentAbove, Figure::ResidentBelow, Figure::MovedBelow, Figure::SearchLength, Figure::SearchBusy,
     Figure::ScanPass1, Figure::ScanPass2, Figure::ScanPass3,
     Figure::ExpandedRate, Figure::ExpandedPerTransaction, Figure::ExpandedHits, Figure::MigrationRate, Figure::ExpandedUsed,
-    Figure::StorageWait, Figure::ConsoleWait, Figure::ReorderTime, Figure::Reorders,
+    Figure::StorageWait, Figure::ConsoleWait, Figure::ReorderTime, Figure::Reorders, Figure::ReorderBusy,
     Figure::ReleaseRate, Figure::PtilWait, Figure::PtilHeld,
     Figure::ContiguousFailed, Figure::ContiguousBlocks, Figure::LongestRun, Figure::CoalesceBusy, Figure::PageWait, Figure::FrameWait,
     Figure::PagingAliases, Figure::PagingQueue, Figure::PagingResponse, Figure::PagingCacheHitPercent, Figure::PathBusy,
@@ -386,6 +388,7 @@ impl Figure {
             Figure::ConsoleWait => ("console_wait", "Guests' time in console function wait (%CFW)", "%", Less),
             Figure::ReorderTime => ("reorder_time", "How long a guest stands still for a reorder", "s", Less),
             Figure::Reorders => ("reorders", "Reorders", "1/min", Less),
+            Figure::ReorderBusy => ("reorder_busy", "CP busy reordering", "% of a processor", Less),
             Figure::ContiguousFailed => ("contiguous_failed", "Requests for contiguous frames that fail", "%", Less),
             Figure::ContiguousBlocks => ("contiguous_blocks", "Free blocks of contiguous frames", "blocks", More),
             Figure::LongestRun => ("longest_run", "Longest run of free frames", "frames", More),

@@ -115,6 +115,10 @@ fn stood_still(s: &Snapshot) -> u64 {
     s.guests.iter().map(|guest| guest.reorder_ns).sum()
 }
 
+fn reordering(s: &Snapshot) -> u64 {
+    s.guests.iter().map(|guest| guest.reorder_cp_ns).sum()
+}
+
 /// A count of a guest that releases pages.
 fn released(guest: &GuestSnapshot, field: fn(&PtilSnapshot) -> u64) -> u64 {
     guest.ptil.as_ref().map_or(0, field)
@@ -302,6 +306,7 @@ fn of_guests(figure: Figure, of: &Between) -> Option<f64> {
         Figure::ConsoleWait => of.mean_percent(|guest| guest.console_wait_ns),
         Figure::ReorderTime => of.delta(stood_still) / of.delta(reorders) / 1e9,
         Figure::Reorders => of.delta(reorders) / of.elapsed_ns * 60e9,
+        Figure::ReorderBusy => of.delta(reordering) / of.elapsed_ns * 100.0,
         Figure::ReleaseRate | Figure::PtilWait | Figure::PtilHeld
             if of.b.guests.iter().all(|guest| guest.ptil.is_none()) =>
         {

@@ -40,6 +40,8 @@ pub(super) struct Guest {
     /// Reorders that have ended, and how long it stood still for them.
     pub reorders: u64,
     pub reordered: Span,
+    /// CP's time for them.
+    pub reorder_cp: Span,
     /// When it came to stand still for the one under way.
     pub reorder_began: Instant,
     /// Pages read for it before it entered the dispatch list.
@@ -214,6 +216,7 @@ impl Guest {
             reordering: false,
             reorders: 0,
             reordered: Span::ZERO,
+            reorder_cp: Span::ZERO,
             reorder_began: Instant::ZERO,
             read_before_stay: 0,
             ios: 0,
@@ -294,6 +297,7 @@ impl Guest {
             console_wait_ns: spent(GuestState::ConsoleWait),
             reorders: self.reorders,
             reorder_ns: self.reordered.0,
+            reorder_cp_ns: self.reorder_cp.0,
             stopped_ns: spent(GuestState::Stopped),
             away_ns: spent(GuestState::Away),
             ..GuestSnapshot::default()

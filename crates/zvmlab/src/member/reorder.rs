@@ -42,13 +42,14 @@ impl Member {
         }
     }
 
-    /// The guest's list is in order: the guest goes on, unless a relocation has stopped it meanwhile.
-    pub(super) fn end_reorder(&mut self, guest: u32) {
+    /// The guest's list is in order, after so much of CP's time: the guest goes on, unless a relocation has stopped it meanwhile.
+    pub(super) fn end_reorder(&mut self, guest: u32, time: Span) {
         let now = self.agenda.now();
         self.storage.reorder(guest);
         let state = self.guests.guest_mut(guest);
         state.reordering = false;
         state.reorders += 1;
+        state.reorder_cp += time;
         state.reordered += now.since(state.reorder_began);
         for cpu in self.guests.cpus_of(guest) {
             if self.guests.cpu(cpu).state() == GuestState::ConsoleWait {

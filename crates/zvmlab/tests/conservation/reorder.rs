@@ -37,6 +37,11 @@ fn a_guest_stands_still_in_proportion_to_its_frames() {
     // Four times the frames last four times as long, so a guest stands still for the same part of its time.
     let [few, many] = [&large, &small].map(|of| of.get(Figure::Reorders).expect("a rate"));
     assert!((many / few / 4.0 - 1.0).abs() < 0.25, "{many} and {few} a minute");
+    // CP's time is half a microsecond for each frame, in all.
+    for of in [&small, &large] {
+        let [busy, rate] = [Figure::ReorderBusy, Figure::Reorders].map(|figure| of.get(figure).expect("a value"));
+        assert!((busy / (time(of) * rate / 60.0 * 100.0) - 1.0).abs() < 0.02, "{busy} % of a processor, {rate} a minute");
+    }
     let [some, same] = [&small, &large].map(|of| of.get(Figure::ConsoleWait).expect("a share"));
     assert!((some / same - 1.0).abs() < 0.25, "{some} and {same} %");
 }
