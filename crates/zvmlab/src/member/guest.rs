@@ -40,8 +40,9 @@ pub(super) struct Guest {
     /// Reorders that have ended, and how long it stood still for them.
     pub reorders: u64,
     pub reordered: Span,
-    /// CP's time for them.
+    /// CP's time for them; and since when CP is at the one under way, and how long that takes.
     pub reorder_cp: Span,
+    pub at_reorder: Option<(Instant, Span)>,
     /// When it came to stand still for the one under way.
     pub reorder_began: Instant,
     /// Pages read for it before it entered the dispatch list.
@@ -217,6 +218,7 @@ impl Guest {
             reorders: 0,
             reordered: Span::ZERO,
             reorder_cp: Span::ZERO,
+            at_reorder: None,
             reorder_began: Instant::ZERO,
             read_before_stay: 0,
             ios: 0,
@@ -266,6 +268,8 @@ impl Guest {
         };
         let states: Vec<GuestState> = cpus.iter().zip(self.cpus.start..).map(seen).collect();
         let first = GuestState::ALL.into_iter().find(|state| states.contains(state));
+        // Booked while it passes: a reorder takes longer than some intervals.
+        let at_reorder = self.at_reorder.map_or(0, |(began, time)| now.since(began).min(time).0);
         GuestSnapshot {
             name: self.name.clone(),
             group: self.group,
@@ -297,7 +301,7 @@ impl Guest {
             console_wait_ns: spent(GuestState::ConsoleWait),
             reorders: self.reorders,
             reorder_ns: self.reordered.0,
-            reorder_cp_ns: self.reorder_cp.0,
+            reorder_cp_ns: self.reorder_cp.0 + at_reorder,
             stopped_ns: spent(GuestState::Stopped),
             away_ns: spent(GuestState::Away),
             ..GuestSnapshot::default()

@@ -172,6 +172,9 @@ impl Member {
 
     /// CP's work for an I/O begins on `processor`.
     pub(super) fn begin_cp_work(&mut self, processor: u32, task: Task) {
+        if let Task::Reorder { guest, time } = task {
+            self.guests.guest_mut(guest).at_reorder = Some((self.agenda.now(), time));
+        }
         let cost = match task {
             Task::TakeInterrupt(io) => self.take_interrupt(io),
             Task::EndIo(io) => self.work_for_pages(io),

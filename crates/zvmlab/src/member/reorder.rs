@@ -50,6 +50,7 @@ impl Member {
         state.reordering = false;
         state.reorders += 1;
         state.reorder_cp += time;
+        state.at_reorder = None;
         state.reordered += now.since(state.reorder_began);
         for cpu in self.guests.cpus_of(guest) {
             if self.guests.cpu(cpu).state() == GuestState::ConsoleWait {
