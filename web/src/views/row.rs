@@ -23,10 +23,11 @@ pub fn ChartRow(props: &ChartRowProps) -> Html {
         let (gains, is_first) = (gains.clone(), *at == 0);
         move |_| *gains.borrow_mut() = is_first
     });
-    let asked = {
-        let gains = gains.clone();
-        Callback::from(move |_: PointerEvent| *gains.borrow_mut() = false)
-    };
+    // A finger, a wheel, or the focus that goes to another chart asks for it.
+    let (by_pointer, by_wheel, by_focus) = (gains.clone(), gains.clone(), gains.clone());
+    let onpointerdown = move |_: PointerEvent| *by_pointer.borrow_mut() = false;
+    let onwheel = move |_: WheelEvent| *by_wheel.borrow_mut() = false;
+    let onfocusin = move |_: FocusEvent| *by_focus.borrow_mut() = false;
     let onscroll = {
         let (row, at, gains) = (row.clone(), at.setter(), gains.clone());
         Callback::from(move |_: Event| {
@@ -63,7 +64,7 @@ pub fn ChartRow(props: &ChartRowProps) -> Html {
                     <button type="button" aria-label="Next chart" disabled={at == last} onclick={go(Some((at + 1).min(last)))}>{ "›" }</button>
                 </div>
             }
-            <div class="charts" ref={row} {onscroll} onpointerdown={asked}>{ for props.charts.iter().cloned() }</div>
+            <div class="charts" ref={row} {onscroll} {onpointerdown} {onwheel} {onfocusin}>{ for props.charts.iter().cloned() }</div>
         </div>
     }
 }

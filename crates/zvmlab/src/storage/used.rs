@@ -2,8 +2,8 @@
 //! any other.
 //!
 //! All bits of 64 frames are one [`Line`]. A frame that is drawn is anywhere in a large storage: what is asked of it then lies in one
-//! line of the processor's cache. How many are in use stands over lines, in four levels; a draw reads one or two lines of the cache of
-//! each.
+//! line of the processor's cache. Counts of frames in use are kept in four levels; a draw reads one or two lines of the
+//! cache from each.
 
 /// What 64 frames are, a bit each.
 #[derive(Clone, Copy, Debug, Default)]
