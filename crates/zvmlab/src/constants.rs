@@ -67,6 +67,8 @@ pub struct Constants {
     pub reserve_available_lists: u64,
     /// Pages that one visit of demand scan takes from a guest.
     pub visit_pages: u32,
+    /// Frames below 2 GB that such a visit passes over for each page, where it seeks frames above, before it takes pages below.
+    pub passed_per_page: u64,
     /// Most pages in a block written.
     pub block_pages: u32,
     /// Most pages in one write channel program.
@@ -77,6 +79,8 @@ pub struct Constants {
     pub slot_runs: u32,
     /// CP time to reorder one frame of a guest, ns. The guest stands still meanwhile.
     pub reorder_frame_ns: f64,
+    /// Nonchargeable CP time for a frame that demand scan or a search looks at, ns.
+    pub look_ns: f64,
     /// CP time to move a page to or from expanded storage, ns.
     pub expanded_ns: f64,
     /// CP time to look for a track in the directory of the minidisk cache that is to be invalidated, ns.
@@ -244,11 +248,13 @@ impl Default for Constants {
             reserve_age_lists: 2,
             reserve_available_lists: 4,
             visit_pages: 112,
+            passed_per_page: 4,
             block_pages: 32,
             write_pages_max: 96,
             read_within_pages: 256,
             slot_runs: 32,
             reorder_frame_ns: 495.9,
+            look_ns: 495.9,
             expanded_ns: 1_000.0,
             invalidate_ns: 2_000.0,
             arbiter_ns: 1_000_000_000.0,
@@ -280,7 +286,7 @@ impl Default for Constants {
             ptil_pages: 16,
             revalidate_ns: 500.0,
             start_ns: 23_500.0,
-            page_ns: 700.0,
+            page_ns: 204.0,
             command_63: Driver {
                 pending_ns: 132_000.0,
                 disconnect_ns: 19_000.0,
@@ -346,7 +352,7 @@ impl Default for Constants {
             },
             io_start_part: 0.5,
             mdc_record_ns: 500.0,
-            reference_ns: 12.5,
+            reference_ns: 13.4,
             prsm_dispatch_ns: 8_000.0,
             prsm_yield_ns: 6_000.0,
             prsm_piece_ns: 2_000_000.0,
@@ -393,6 +399,7 @@ impl Constants {
             &mut self.prsm_yield_ns,
             &mut self.vary_ns,
             &mut self.reorder_frame_ns,
+            &mut self.look_ns,
             &mut self.expanded_ns,
             &mut self.invalidate_ns,
             &mut self.touch_ns,

@@ -31,7 +31,12 @@ pub(crate) enum Task {
         /// How long it takes.
         time: Span,
     },
-    /// Pass over frames on the wrong side of 2 GB.
+    /// Look at frames in demand scan.
+    Scan {
+        /// How long that takes.
+        time: Span,
+    },
+    /// Seek frames below 2 GB.
     Search {
         /// How long that takes.
         time: Span,

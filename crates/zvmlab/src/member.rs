@@ -149,8 +149,10 @@ pub(crate) struct Member {
     requests: Requests,
     /// Pages touched at random, one by one, between events.
     wandered: u64,
-    /// CP time of searches that have ended, for frames that they passed over.
+    /// CP time of searches that have ended.
     searched: Span,
+    /// CP time of demand scan that has ended.
+    scanned: Span,
     /// CP time for tracks that FlashCopy invalidated, once it is spent.
     invalidated: Span,
     /// Guests that are to stand still for a reorder, until they do.
@@ -189,6 +191,7 @@ impl Member {
             requests: Requests::new(scenario, seed),
             wandered: 0,
             searched: Span::ZERO,
+            scanned: Span::ZERO,
             invalidated: Span::ZERO,
             reorders: Vec::new(),
             reports: VecDeque::new(),
@@ -313,6 +316,8 @@ impl Member {
 
     fn storage_snapshot(&self) -> StorageSnapshot {
         let mut storage = self.storage.snapshot();
+        let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Scan { .. }));
+        storage.scan_ns = (self.scanned + under_way).0;
         if let Some(sides) = &mut storage.sides {
             let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Search { .. }));
             sides.search_ns = (self.searched + under_way).0;
@@ -337,6 +342,7 @@ impl Member {
             virtual_pages: self.storage.virtual_pages(guest),
             valid_pages,
             age_list_pages,
+            below_pages: self.storage.below_pages(guest),
             reading_pages,
             expanded_pages: self.storage.expanded_pages(guest),
             dasd_pages,
@@ -419,6 +425,7 @@ impl Member {
             Task::EndIo(io) => self.end_io(io),
             Task::Relocate { tag, .. } => self.reports.push_back(Report::Done { tag }),
             Task::Reorder { guest, time } => self.end_reorder(guest, time),
+            Task::Scan { time } => self.scanned += time,
             Task::Search { time } => self.searched += time,
             Task::Coalesce { time } => self.end_coalescing(time),
             Task::Move { .. } => {}

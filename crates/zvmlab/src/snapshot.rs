@@ -354,6 +354,9 @@ pub struct GuestSnapshot {
     pub valid_pages: u64,
     /// Pages that are on the age list: invalid but resident.
     pub age_list_pages: u64,
+    /// How many of its pages in frames stand below 2 GB, where the host tells the sides apart.
+    #[serde(skip_serializing_if = "is_default")]
+    pub below_pages: u64,
     /// Pages being read.
     pub reading_pages: u64,
     /// Pages that are in expanded storage.

@@ -9,6 +9,8 @@
 //! not touched since its last look. These pages stay resident, and a touch makes them valid again. CP writes changed pages as
 //! blocks, either when they come near the bottom of the list (early writes) or only when their frame is wanted.
 //!
+//! To look at a frame takes CP time, whatever comes of it.
+//!
 //! Frames have no numbers. Each page in a frame holds exactly one, and the model counts frames by what they hold; on levels before
 //! 6.2 also by the side of 2 GB on which they stand: `storage/sides.rs`.
 
@@ -30,6 +32,7 @@ mod scan;
 mod sides;
 mod turns;
 mod used;
+mod visits;
 
 use std::collections::VecDeque;
 
@@ -47,8 +50,6 @@ use pages::Pages;
 pub(crate) use pages::{Stop, Touched};
 use passes::Passes;
 pub(crate) use reads::Read;
-use room::Side;
-use scan::Wanted;
 use sides::Sides;
 use turns::Turns;
 
@@ -86,6 +87,8 @@ pub(crate) struct Storage {
     /// No read goes past the end of a stretch of this many pages.
     read_within_pages: u64,
     visit_pages: u32,
+    /// Frames below 2 GB that a visit passes over, for each page that it may take, before it takes some below.
+    passed_per_page: u64,
     /// Pages at the bottom of the age list that early writes keep written; none without early writes.
     early_write_pages: u64,
     /// The age list, the next to be reclaimed first. Pages of an entry no longer count once they are touched again.
@@ -109,6 +112,10 @@ pub(crate) struct Storage {
     contiguous: Option<Contiguous>,
     /// Slots that pages gave up when they moved to expanded storage, and that page space is to get back.
     pub freed: Vec<FreedSlots>,
+    /// Frames that demand scan has looked at and CP is to spend its time on now.
+    looks: u64,
+    /// Frames that it has looked at in vain, on which CP spends its time little by little, and how many pages it takes meanwhile.
+    looks_behind: (u64, u64),
     replenishing: bool,
     replenish_frames: u64,
     /// Whether storage keeps versions of pages' contents, to check relocations.
@@ -149,6 +156,7 @@ impl Storage {
             block_pages: constants.block_pages,
             read_within_pages: constants.read_within_pages,
             visit_pages: constants.visit_pages,
+            passed_per_page: constants.passed_per_page,
             // Without an age list, what demand scan takes is written at once.
             early_write_pages: match scenario.storage.early_writes || scenario.has(Mechanism::ScanByLists) {
                 true => constants.early_write_pages,
@@ -170,6 +178,8 @@ impl Storage {
             expanded,
             contiguous: None,
             freed: Vec::new(),
+            looks: 0,
+            looks_behind: (0, 0),
             replenishing: false,
             replenish_frames: constants.replenish_frames,
             watched: false,
@@ -299,94 +309,6 @@ impl Storage {
         self.counts.available_frames += count;
         self.counts.frames_reclaimed += count;
         held & !clean
-    }
-
-    /// Visits guests in turn until the age list is full or no guest has a page that was not touched lately. Who has more valid
-    /// pages is visited more often: see [`Turns`]. Before 6.3 that takes [three passes](Self::make_passes).
-    fn refill_age_list(&mut self) {
-        if self.passes.are_made {
-            return self.make_passes();
-        }
-        let mut turns = std::mem::take(&mut self.turns);
-        let target = self.age_list_target;
-        self.refill_by(&mut turns, target, false, |storage, guest| storage.spare(guest, storage.reserved[guest as usize]));
-        self.turns = turns;
-    }
-
-    /// The same until the age list has `target` pages. With `touched_too` visits take pages that were touched, too. `spare` says how many
-    /// pages the next visit to a guest may take; none if there is no limit. Returns how many all visits took.
-    fn refill_by(
-        &mut self,
-        turns: &mut Turns,
-        target: u64,
-        touched_too: bool,
-        spare: impl Fn(&Storage, u32) -> Option<u64>,
-    ) -> u64 {
-        // Guests from which a pass may take nothing have no turns.
-        let passed = |storage: &Storage, guest: u32| storage.passes.are_made && spare(storage, guest) == Some(0);
-        let (mut fruitless, before) = (0, self.counts.pages_invalidated);
-        let mut in_vain = false;
-        // The first round notes what was touched. A second round then finds pages.
-        while self.counts.age_list_frames < target && fruitless < 2 * self.guests.len() {
-            let size = |guest: usize| if passed(self, guest as u32) { 0 } else { self.guests[guest].valid_count };
-            let guest = turns.next(in_vain, size) as u32;
-            if !self.is_here(guest) || passed(self, guest) {
-                fruitless += 1;
-                in_vain |= !self.passes.are_made;
-                continue;
-            }
-            let spare = spare(self, guest);
-            let (pages, whole) = self.visit(spare);
-            let wanted = Wanted { pages, whole, side: Side::Any, touched_too };
-            let (age_list, mut count) = (&mut self.age_list, 0);
-            let take = |word, mask| {
-                let part = Part { guest, word, mask };
-                count += u64::from(part.pages());
-                age_list.push_back(part);
-            };
-            let looks = self.guests[guest as usize].scan(wanted, |_| (), take);
-            self.note_visit(guest, looks.all, count);
-            fruitless = if count == 0 { fruitless + 1 } else { 0 };
-            in_vain = count == 0;
-        }
-        self.counts.pages_invalidated - before
-    }
-
-    /// Notes a visit of demand scan: it has looked at some pages of a guest and taken `count` of them.
-    fn note_visit(&mut self, guest: u32, looked_at: u64, count: u64) {
-        let pages = &self.guests[guest as usize];
-        if pages.order.wants_reorder() && pages.valid_count > 0 && !self.to_reorder.contains(&guest) {
-            self.to_reorder.push(guest);
-        }
-        self.counts.scan_visits += 1;
-        self.counts.pages_scanned += looked_at;
-        self.counts.pages_invalidated += count;
-        self.counts.valid_frames -= count;
-        self.counts.age_list_frames += count;
-    }
-
-    /// A guest whose list demand scan has gone through since it was last reordered.
-    pub fn next_to_reorder(&mut self) -> Option<u32> {
-        self.to_reorder.pop()
-    }
-
-    /// CP has reordered the guest's list.
-    pub fn reorder(&mut self, guest: u32) {
-        self.guests[guest as usize].reorder();
-    }
-
-    /// The valid pages of a guest beyond those that it is to keep; none if it keeps nothing.
-    fn spare(&self, guest: u32, keeps: u64) -> Option<u64> {
-        (keeps > 0).then(|| self.guests[guest as usize].valid_count.saturating_sub(keeps))
-    }
-
-    /// How many pages a visit may take from a guest that can spare so many, and the size of the blocks that it completes. It
-    /// completes no block if that could take more.
-    fn visit(&self, spare: Option<u64>) -> (u32, Option<u32>) {
-        let whole = self.blocking.completes_block.then_some(self.block_pages);
-        let Some(spare) = spare else { return (self.visit_pages, whole) };
-        let want = u64::from(self.visit_pages).min(spare) as u32;
-        (want, whole.filter(|&block| u64::from(want + block) <= spare))
     }
 
     /// Makes sure that the lowest `pages` of the age list are written or being written.

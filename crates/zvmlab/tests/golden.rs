@@ -53,6 +53,7 @@ golden! {
     devices: "devices",
     storbuf: "storbuf",
     below_2gb: "below-2gb",
+    above_2gb: "above-2gb",
     expanded_storage: "expanded-storage",
     flashcopy: "flashcopy",
     mdc_arbiter: "mdc-arbiter",

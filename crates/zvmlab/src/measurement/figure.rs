@@ -130,10 +130,14 @@ pub enum Figure {
     ResidentBelow,
     /// Pages that CP moves below 2 GB for I/O or for a service, a second.
     MovedBelow,
-    /// Frames that a search for one side of 2 GB looks at for each that it finds, mean over the interval.
+    /// Frames that a search below 2 GB looks at for each that it finds, mean over the interval.
     SearchLength,
-    /// CP time for frames that such searches pass over, in percent of one processor.
+    /// CP time for such searches, in percent of one processor.
     SearchBusy,
+    /// Frames that demand scan looks at for each page that it takes, mean over the interval. Searches below 2 GB do not count.
+    ScanLength,
+    /// CP time for that, in percent of one processor.
+    ScanBusy,
     /// Pages that the first pass of demand scan takes, from guests outside the dispatch list, a second.
     #[serde(rename = "scan_pass_1")]
     ScanPass1,
@@ -304,7 +308,7 @@ pub static FIGURES: &[Figure] = &[
     Figure::ConnectTime, Figure::DisconnectTime, Figure::PendingTime, Figure::ServiceTime, Figure::IosInProgress,
     Figure::VolumeIoRate, Figure::VolumeBusy, Figure::QueueDepth, Figure::VirtualToReal, Figure::TouchedToResident,
     Figure::ResidentAbove, Figure::ResidentBelow, Figure::MovedBelow, Figure::SearchLength, Figure::SearchBusy,
-    Figure::ScanPass1, Figure::ScanPass2, Figure::ScanPass3,
+    Figure::ScanLength, Figure::ScanBusy, Figure::ScanPass1, Figure::ScanPass2, Figure::ScanPass3,
     Figure::ExpandedRate, Figure::ExpandedPerTransaction, Figure::ExpandedHits, Figure::MigrationRate, Figure::ExpandedUsed,
     Figure::StorageWait, Figure::ConsoleWait, Figure::ReorderTime, Figure::Reorders, Figure::ReorderBusy,
     Figure::ReleaseRate, Figure::PtilWait, Figure::PtilHeld,
@@ -368,8 +372,10 @@ impl Figure {
             Figure::ResidentAbove => ("resident_above", "Resident pages above 2 GB", "pages", Neither),
             Figure::ResidentBelow => ("resident_below", "Resident pages below 2 GB", "pages", Neither),
             Figure::MovedBelow => ("moved_below", "Pages moved below 2 GB", "pages/s", Less),
-            Figure::SearchLength => ("search_length", "Frames looked at for each found", "frames", Less),
-            Figure::SearchBusy => ("search_busy", "CP busy passing over frames", "% of a processor", Less),
+            Figure::SearchLength => ("search_length", "Frames looked at for each found below 2 GB", "frames", Less),
+            Figure::SearchBusy => ("search_busy", "CP busy with searches below 2 GB", "% of a processor", Less),
+            Figure::ScanLength => ("scan_length", "Frames looked at for each page that demand scan takes", "frames", Less),
+            Figure::ScanBusy => ("scan_busy", "CP busy with demand scan", "% of a processor", Less),
             Figure::ScanPass1 => ("scan_pass_1", "Pages taken in pass 1 of demand scan", "pages/s", Neither),
             Figure::ScanPass2 => ("scan_pass_2", "Pages taken in pass 2 of demand scan", "pages/s", Neither),
             Figure::ScanPass3 => ("scan_pass_3", "Pages taken in pass 3 of demand scan", "pages/s", Less),

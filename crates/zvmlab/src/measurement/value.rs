@@ -221,6 +221,8 @@ fn of_paging(figure: Figure, of: &Between) -> Option<f64> {
         Figure::ContiguousSlots => of.delta(written) / of.delta(|s| s.paging.ios.runs_written),
         Figure::SlotUtilization => slot_utilization(of.a) / 2.0 + slot_utilization(of.b) / 2.0,
         Figure::CpTimePerPage => (of.delta(chargeable) + of.delta(nonchargeable)) / of.delta(moved) / 1e3,
+        Figure::ScanLength => of.delta(|s| s.storage.looks_paid) / of.delta(|s| s.storage.pages_taken),
+        Figure::ScanBusy => of.percent(|s| s.storage.scan_ns),
         // Blocks also bring in pages that no guest touches. If more was read than touched, the ratio says nothing.
         Figure::HitPercent if of.delta(read) > touched => return None,
         Figure::HitPercent => (1.0 - of.delta(read) / touched) * 100.0,

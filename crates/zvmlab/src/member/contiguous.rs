@@ -49,7 +49,7 @@ impl Member {
         let looked_at = self.storage.looked_at_to_coalesce();
         if looked_at > 0 {
             self.requests.looks = true;
-            let time = Span::from_ns_f64(looked_at as f64 * self.constants.reorder_frame_ns);
+            let time = Span::from_ns_f64(looked_at as f64 * self.constants.look_ns);
             self.dispatcher.cp_work(Task::Coalesce { time });
         }
         if let Some(block) = block {

@@ -137,8 +137,12 @@ impl Member {
             self.assign_slots(part);
         }
         self.writes.spare = parts;
-        if let Some(frames) = self.storage.passed_over() {
-            let time = Span::from_ns_f64(frames as f64 * self.constants.reorder_frame_ns);
+        if let Some(frames) = self.storage.looked_at() {
+            let time = Span::from_ns_f64(frames as f64 * self.constants.look_ns);
+            self.dispatcher.cp_work(Task::Scan { time });
+        }
+        if let Some(frames) = self.storage.searched() {
+            let time = Span::from_ns_f64(frames as f64 * self.constants.look_ns);
             self.dispatcher.cp_work(Task::Search { time });
         }
         self.migrate();

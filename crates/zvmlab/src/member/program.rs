@@ -180,6 +180,7 @@ impl Member {
             Task::EndIo(io) => self.work_for_pages(io),
             Task::Relocate { time, .. }
             | Task::Reorder { time, .. }
+            | Task::Scan { time }
             | Task::Search { time }
             | Task::Coalesce { time }
             | Task::Move { time }

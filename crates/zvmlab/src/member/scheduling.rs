@@ -194,6 +194,7 @@ impl Member {
                     | Task::EndIo(_)
                     | Task::Relocate { .. }
                     | Task::Reorder { .. }
+                    | Task::Scan { .. }
                     | Task::Search { .. }
                     | Task::Coalesce { .. }
                     | Task::Move { .. }

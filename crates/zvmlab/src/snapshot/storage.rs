@@ -34,6 +34,12 @@ pub struct StorageSnapshot {
     pub pages_revalidated: u64,
     /// Pages that demand scan looked at.
     pub pages_scanned: u64,
+    /// Those of them on which CP has spent its time, or begun to, without those of searches below 2 GB.
+    pub looks_paid: u64,
+    /// Pages that demand scan took, without those that such searches found.
+    pub pages_taken: u64,
+    /// CP time for that.
+    pub scan_ns: u64,
     /// Pages that demand scan put on the age list.
     pub pages_invalidated: u64,
     /// Frames reclaimed from the age list.
@@ -123,11 +129,14 @@ pub struct SidesSnapshot {
     pub looked_at: u64,
     /// How many of those were what they sought.
     pub found: u64,
-    /// CP time for those that they passed over.
+    /// CP time for that.
     pub search_ns: u64,
     /// What the latest search saw, in its order: its first 240 frames.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub last_search: Vec<LookRun>,
+    /// Whether that was demand scan, which wanted frames above. Other searches want some below.
+    #[serde(skip_serializing_if = "is_default")]
+    pub last_for_above: bool,
 }
 
 /// What a search finds of a frame.

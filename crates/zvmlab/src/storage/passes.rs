@@ -9,12 +9,14 @@
 //!    from a guest of which it has not measured any here, because the guest is new;
 //! 3. from all guests.
 //!
-//! Each takes pages that were not touched since the last reorder of their guest's list: `storage/order.rs`. A pass ends when the age
+//! Each takes pages that were not touched since the last reorder of their guest's list: `storage/order.rs`. On 5.2 and 6.1 a visit
+//! passes over some of those in frames below 2 GB first: `storage/sides.rs`. A pass ends when the age
 //! list is full, or when no guest has anything left that it may take. The next pass follows at once. If the available list then still
 //! lacks more than there is, the last pass takes pages that were touched, too, in the order of the lists. It does not wait for a reorder
 //! that is due (assumed).
 
 use super::Storage;
+use super::room::Side;
 use super::turns::Turns;
 use crate::scenario::{Mechanism, Scenario};
 use crate::snapshot::PassesSnapshot;
@@ -84,26 +86,27 @@ impl Storage {
     pub(super) fn make_passes(&mut self) {
         let lacking = self.counts.available_high.saturating_sub(self.counts.available_frames);
         let target = self.age_list_target.max(lacking);
+        let side = self.sides.scan_side(self.counts.age_list_frames < target);
         if self.passes.outside_count > 0 {
-            self.pass(0, target, |storage, guest| {
+            self.pass(0, (side, target), |storage, guest| {
                 let kept = storage.reserved[guest as usize];
                 if storage.passes.outside[guest as usize] { storage.spare(guest, kept) } else { Some(0) }
             });
         }
-        self.pass(1, target, |storage, guest| {
+        self.pass(1, (side, target), |storage, guest| {
             let Some(working_set) = storage.passes.working_set[guest as usize] else { return Some(0) };
             storage.spare(guest, working_set.max(storage.reserved[guest as usize]))
         });
         let mut turns = std::mem::take(&mut self.turns);
-        self.passes.taken[2] += self.refill_by(&mut turns, target, false, |_, _| None);
+        self.passes.taken[2] += self.refill_by(&mut turns, target, (side, false), |_, _| None);
         // Nothing is left that was not touched.
-        self.passes.taken[2] += self.refill_by(&mut turns, lacking, true, |_, _| None);
+        self.passes.taken[2] += self.refill_by(&mut turns, lacking, (Side::Any, true), |_, _| None);
         self.turns = turns;
     }
 
-    fn pass(&mut self, number: usize, target: u64, spare: impl Fn(&Storage, u32) -> Option<u64>) {
+    fn pass(&mut self, number: usize, (side, target): (Side, u64), spare: impl Fn(&Storage, u32) -> Option<u64>) {
         let mut turns = std::mem::take(&mut self.passes.turns[number]);
-        self.passes.taken[number] += self.refill_by(&mut turns, target, false, spare);
+        self.passes.taken[number] += self.refill_by(&mut turns, target, (side, false), spare);
         self.passes.turns[number] = turns;
     }
 }

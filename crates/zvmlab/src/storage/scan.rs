@@ -14,6 +14,8 @@ pub(super) struct Wanted {
     pub whole: Option<u32>,
     /// On which side of 2 GB their frames stand. It passes over the others.
     pub side: Side,
+    /// How many frames it passes over at most. Then it takes pages of either side.
+    pub passes: u64,
     /// Whether it takes pages whatever their reference bits say.
     pub touched_too: bool,
 }
@@ -49,7 +51,7 @@ impl Pages {
             }
             words -= 1;
             let Some(word) = self.owned.pop_front() else { break };
-            let here = if PLAIN { u64::MAX } else { self.on(wanted.side, word) };
+            let here = if PLAIN || looks.passed >= wanted.passes { u64::MAX } else { self.on(wanted.side, word) };
             let sorted = if PLAIN { None } else { self.order.sorted() };
             let of_turn = sorted.filter(|_| by_bits).map_or(u64::MAX, |sorted| sorted.looks_at(word));
             let state = &mut self.words[word as usize];
@@ -119,7 +121,7 @@ mod tests {
     }
 
     fn wanted(pages: u32) -> Wanted {
-        Wanted { pages, whole: None, side: Side::Any, touched_too: false }
+        Wanted { pages, whole: None, side: Side::Any, passes: u64::MAX, touched_too: false }
     }
 
     /// The pages that a visit takes.

@@ -9,7 +9,9 @@
 //!   architecture requires it. The model tells the two apart no more from there on (assumed for smaller hosts).
 //!
 //! When frames below are lacking, CP seeks pages that have some, in lists that also hold pages above: the fewer the wanted ones, the
-//! longer the search. To pass over a frame is to look at it, which costs CP as much time as when it reorders one (assumed).
+//! longer the search. From 5.2 on it is frames above that are lacking where storage is short, and demand scan passes over those below
+//! (5.2 regression page: such a host "can have more available storage below 2G than above 2G, which can lead to a constraint for above-2G
+//! frames", and "an increase in the demand scan processing"; that this is how is assumed). To pass over a frame is to look at it.
 
 use std::collections::VecDeque;
 
@@ -37,14 +39,20 @@ pub(super) struct Sides {
     short: bool,
     /// How many that is.
     enough: u64,
+    /// What of the lower threshold of the available list falls to frames below, by their part of guests' frames.
+    low_below: u64,
     /// Whose turn it is with searches.
     turns: Turns,
     /// Pages below that were sought, with the next to be reclaimed first. All are written or on their way.
     sought: VecDeque<Part>,
-    /// Frames passed over for which no time is booked yet.
-    passed: u64,
+    /// Frames that searches have looked at and for which no time is booked yet.
+    looks: u64,
     /// What the latest search saw, frame by frame.
     trail: Trail,
+    /// Whether it was demand scan's, for frames above.
+    for_above: bool,
+    /// What demand scan has seen on its way to frames above since it began to look for pages.
+    under_way: Trail,
     counts: SidesSnapshot,
 }
 
@@ -52,16 +60,41 @@ impl Sides {
     /// The sides of a host.
     pub fn new(scenario: &Scenario, constants: &Constants) -> Sides {
         let Some((cp_below, available_below)) = scenario.frames_below(constants) else { return Sides::default() };
+        let pageable = scenario.guest_frames(constants);
         Sides {
             told: true,
             only_below: scenario.has(Mechanism::IoBelow),
             available_below,
             // An I/O goes to as many pages as a word has, at most.
             enough: constants.low_threshold(available_below).min(available_below / 2).max(u64::BITS.into()),
+            low_below: constants.low_threshold(pageable) * available_below / pageable,
             turns: Turns::new(scenario.guest_count() as usize),
             counts: SidesSnapshot { frames_below: constants.frames_below, cp_below, ..SidesSnapshot::default() },
             ..Sides::default()
         }
+    }
+
+    /// On which side demand scan takes pages. Whoever wants a frame gets one above as long as there is one, so those run out first,
+    /// while below some are left. From 5.2 on, which wants none below, demand scan then passes over pages below as long as no fewer
+    /// frames are available there than their part of the lower threshold, up to a number for each visit (both assumed). `begins` says
+    /// that it is about to look for pages.
+    pub fn scan_side(&mut self, begins: bool) -> Side {
+        if !self.told || self.only_below || self.available_below < self.low_below {
+            return Side::Any;
+        }
+        if begins {
+            let seen = std::mem::take(&mut self.under_way);
+            // One that came upon frames above at once shows nothing of the way to them.
+            if seen.passed > 0 || self.trail.passed == 0 && seen.frames > 0 {
+                (self.trail, self.for_above) = (seen, true);
+            }
+        }
+        Side::Above
+    }
+
+    /// Where what demand scan sees on its way to frames above is noted.
+    pub fn trail(&mut self) -> &mut Trail {
+        &mut self.under_way
     }
 
     /// The frames that are available, of `available` in all.
@@ -102,17 +135,18 @@ impl Sides {
 
     /// A search has looked at frames to find `found`.
     fn searched(&mut self, looks: Looks, found: u64, trail: Trail) {
-        self.trail = trail;
+        (self.trail, self.for_above) = (trail, false);
         self.counts.looked_at += looks.all;
         self.counts.found += found;
-        self.passed += looks.passed;
+        self.looks += looks.all;
     }
 
     /// The snapshot; none where the two are not told apart.
     pub fn snapshot(&self) -> Option<SidesSnapshot> {
         self.told.then(|| SidesSnapshot {
             available_below: self.available_below,
-            last_search: self.trail.0.clone(),
+            last_search: self.trail.runs.clone(),
+            last_for_above: self.for_above,
             ..self.counts.clone()
         })
     }
@@ -120,29 +154,41 @@ impl Sides {
 
 /// The first frames that a search looked at, in its order.
 #[derive(Clone, Debug, Default)]
-struct Trail(Vec<LookRun>);
+pub(super) struct Trail {
+    runs: Vec<LookRun>,
+    /// How many frames they are, and how many of them it passed over.
+    frames: u32,
+    passed: u32,
+}
 
 /// So many frames of a search are kept. Chosen: what a picture has room for.
 const SHOWN_OF_A_SEARCH: u32 = 240;
 
 impl Trail {
+    /// Another visit begins. What is kept begins with the first that passes over frames.
+    pub fn begin_visit(&mut self) {
+        if self.passed == 0 {
+            *self = Trail::default();
+        }
+    }
+
     /// Notes what was seen of a word.
-    fn see(&mut self, Seen { frames, wanted, taken }: Seen) {
-        let mut left = SHOWN_OF_A_SEARCH.saturating_sub(self.0.iter().map(|run| run.frames).sum());
+    pub fn see(&mut self, Seen { frames, wanted, taken }: Seen) {
         let mut frames = frames;
-        while frames != 0 && left > 0 {
+        while frames != 0 && self.frames < SHOWN_OF_A_SEARCH {
             let bit = frames & frames.wrapping_neg();
             let look = match (wanted & bit != 0, taken & bit != 0) {
                 (false, _) => Look::OtherSide,
                 (true, false) => Look::InUse,
                 (true, true) => Look::Found,
             };
-            match self.0.last_mut() {
+            match self.runs.last_mut() {
                 Some(run) if run.look == look => run.frames += 1,
-                _ => self.0.push(LookRun { look, frames: 1 }),
+                _ => self.runs.push(LookRun { look, frames: 1 }),
             }
             frames ^= bit;
-            left -= 1;
+            self.frames += 1;
+            self.passed += u32::from(look == Look::OtherSide);
         }
     }
 }
@@ -297,13 +343,19 @@ impl Storage {
                     let kept = if pass == Pass::PastReserve { 0 } else { self.reserved[guest as usize] };
                     let pages = self.visit(self.spare(guest, kept)).0;
                     let see = |seen| trail.see(seen);
-                    let wanted = Wanted { pages, whole: None, side: Side::Below, touched_too: pass == Pass::PastReserve };
+                    let wanted = Wanted {
+                        pages,
+                        whole: None,
+                        side: Side::Below,
+                        passes: u64::MAX,
+                        touched_too: pass == Pass::PastReserve,
+                    };
                     let seen = self.guests[guest as usize].scan(wanted, see, |word, mask| {
                         count += u64::from(mask.count_ones());
                         found.push(Part { guest, word, mask });
                     });
                     self.note_visit(guest, seen.all, count - before);
-                    (looks.all, looks.passed) = (looks.all + seen.all, looks.passed + seen.passed);
+                    looks.all += seen.all;
                 }
                 fruitless = if count == before { fruitless + 1 } else { 0 };
             }
@@ -336,7 +388,6 @@ impl Storage {
             let mask = held & pages.on(Side::Below, part.word) & !state.writing & !known;
             trail.see(Seen { frames: held, wanted: pages.on(Side::Below, part.word), taken: mask });
             looks.all += u64::from(held.count_ones());
-            looks.passed += u64::from((held & !pages.on(Side::Below, part.word)).count_ones());
             if mask != 0 {
                 count += u64::from(mask.count_ones());
                 found.push(Part { mask, ..*part });
@@ -354,14 +405,19 @@ impl Storage {
             && self.guests[guest as usize].below_count >= least
     }
 
+    /// Pages of `guest` in frames below 2 GB; none where the sides are not told apart.
+    pub fn below_pages(&self, guest: u32) -> u64 {
+        self.guests[guest as usize].below_count
+    }
+
     /// Takes the pages of `guest` from those that were sought.
     pub(super) fn strike_sought(&mut self, guest: u32) {
         self.sides.sought.retain(|part| part.guest != guest);
     }
 
-    /// Frames that CP has passed over in its searches and has not yet spent its time on, if any.
-    pub fn passed_over(&mut self) -> Option<u64> {
-        (self.sides.passed > 0).then(|| std::mem::take(&mut self.sides.passed))
+    /// Frames that CP has looked at in its searches and has not yet spent its time on, if any.
+    pub fn searched(&mut self) -> Option<u64> {
+        (self.sides.looks > 0).then(|| std::mem::take(&mut self.sides.looks))
     }
 
     /// Checks the frames of both sides.

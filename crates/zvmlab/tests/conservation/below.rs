@@ -144,3 +144,54 @@ fn io_goes_on_though_page_space_is_nearly_full() {
     let (_, measured) = runs(&text, 128);
     assert!(measured.get(Figure::MdiskEtr).expect("a rate") > 10.0, "{measured:?}");
 }
+
+/// Programs that touch at random half as much again as fits, with so much storage above 192 MB below. They do no I/O and ask for no service.
+fn pagers(level: &str, above_mb: u64) -> String {
+    format!(
+        "level = \"{level}\"\nstorage.central_mb = {}\ndispatcher.diag44_fast_path = false\n[paging]\nalias = false\n\
+         [[guests]]\ncount = 4\nvirtual_mb = {1}\nloop_mb = {1}\nworkload = \"LINUX\"\n",
+        above_mb + 192,
+        (above_mb + 192) * 3 / 8
+    )
+}
+
+/// 5.2 prefers frames above, so those run out, and demand scan passes over the others: the fewer stand above, the more it looks at. On
+/// 5.1 it takes pages wherever they stand.
+#[test]
+fn from_5_2_on_demand_scan_looks_at_more_frames_where_fewer_are_above() {
+    let longer = [64, 192, 576].map(|above_mb| {
+        let [old, new] = ["5.1", "5.2"].map(|level| runs(&pagers(level, above_mb), 192));
+        let length = |one: &Measurement| one.get(Figure::ScanLength).expect("demand scan takes pages");
+        let times = length(&new.1) / length(&old.1);
+        let at_end = &new.0.storage;
+        // One frame of so many is above. Those in use there are looked at, too, so it is less than that.
+        let one_of = (above_mb as f64 + 192.0) * 0.97 / above_mb as f64;
+        assert!((0.7..1.05).contains(&(times / one_of)), "{times} times as long, one of {one_of} is above");
+        // CP spends its time on each.
+        let spent = at_end.scan_ns as f64 / at_end.looks_paid as f64;
+        assert!((spent / Constants::default().look_ns - 1.0).abs() < 0.01, "{spent} ns a frame");
+        times
+    });
+    assert!(longer.is_sorted_by(|more, less| more > less), "{longer:?}");
+}
+
+#[test]
+fn a_few_frames_above_do_not_stop_a_host() {
+    for above_mb in [4, 16, 64] {
+        let [old, new] = ["6.1", "6.2"].map(|level| runs(&pagers(level, above_mb + 60), 252).1);
+        let [of_old, of_new] = [&old, &new].map(|one| one.get(Figure::Etr).expect("a rate"));
+        assert!(of_old > 0.75 * of_new, "{above_mb} MB above: {of_old} instead of {of_new}");
+        assert!(old.get(Figure::ScanLength).expect("it takes pages") < 8.0, "{old:?}");
+    }
+}
+
+/// Guests that rest for a quarter of a minute at a time lose their pages before those that work, also those below.
+#[test]
+fn demand_scan_takes_from_idle_guests_on_both_sides_first() {
+    let text = "level = \"6.1\"\nstorage.central_mb = 320\nprocessors.count = 2\nscheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }\n\
+         [paging]\nalias = false\n[[guests]]\nname = \"IDLE\"\ncount = 4\nvirtual_mb = 64\nloop_mb = 60\nworkload = \"LINUX\"\nthink_ms = 15000\n\
+         [[guests]]\nname = \"BUSY\"\ncount = 4\nvirtual_mb = 64\nloop_mb = 48\nworkload = \"LINUX\"\nthink_ms = 40\n";
+    let (_, measured) = runs(text, 272);
+    let [first, last] = [Figure::ScanPass1, Figure::ScanPass3].map(|figure| measured.get(figure).expect("a rate"));
+    assert!(first > 10.0 && last < 0.1 * first, "{first} pages a second in the first pass, {last} in the last");
+}

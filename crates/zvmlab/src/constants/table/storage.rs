@@ -65,6 +65,13 @@ pub(super) const STORAGE: &[Constant] = &[
         "Pages that one visit of demand scan takes from a guest.",
         "Fitted: write blocking of V4DVX001 and read blocking of V4DVY000."
     ),
+    whole!(
+        passed_per_page,
+        u64,
+        "frames per page",
+        "Frames below 2 GB that a visit passes over for each page that it may take, on 5.2 and 6.1, before it takes pages below, too.",
+        "Assumed; a visit without such an end would take most of a processor where few frames are above."
+    ),
     whole!(block_pages, u32, "pages", "Most pages in one block that CP writes.", "Fitted: write blocking 32 of V4DVY000."),
     whole!(
         write_pages_max,
@@ -97,8 +104,15 @@ pub(super) const STORAGE: &[Constant] = &[
     number!(
         reorder_frame_ns,
         "ns per frame",
-        "CP time to reorder one frame of a guest, which stands still meanwhile. A frame that a search passes over takes as long.",
+        "CP time to reorder one frame of a guest, which stands still meanwhile.",
         "Fitted: \"roughly 130 ms/GB resident on a z10\", a GB being 262,144 frames (6.2 performance update, Reorder Processing)."
+    ),
+    number!(
+        look_ns,
+        "ns per frame",
+        "Nonchargeable CP time for a frame that demand scan, a search or a look for contiguous frames looks at.",
+        "Assumed: as long as to reorder one. On 6.4 demand scan looks twice at a page before it takes it, and what CP spends on a page \
+         besides was fitted with that."
     ),
     number!(
         contiguous_ns,
