@@ -323,6 +323,9 @@ fn is_shape(source: &Reference) -> bool {
 fn shapes_have_orders_and_no_figures() {
     let shapes: Vec<&Reference> = sources().iter().filter(|source| is_shape(source)).collect();
     assert_eq!(shapes.len(), sources().len() - 10);
+    // The 1Q21 report has one more, of another machine.
+    let (others, shapes): (Vec<_>, Vec<_>) = shapes.into_iter().partition(|source| !source.source.title.ends_with("6.2"));
+    assert!(matches!(others[..], [one] if one.id == "big-memory-1q21" && one.chosen_hosts && one.orders.len() == 3));
     for source in shapes {
         assert!(
             source.source.title.ends_with("6.2") && source.source.not_printed == "no figure is printed",
