@@ -267,6 +267,9 @@ pub struct FrameMap {
     pub states: Vec<Key>,
     /// Runs of frames, in the order in which they are drawn. Their sum is central storage.
     pub blocks: Vec<Block>,
+    /// Stretches of addresses, where the host tells some apart: the block with which each begins, and its heading. The first begins
+    /// with the first block.
+    pub stretches: Vec<(usize, String)>,
 }
 
 /// Frames of one owner in one state.

@@ -1,4 +1,5 @@
-//! The latest search for frames below 2 GB, frame by frame: what it passed over, what it found in use, what it took.
+//! The latest search for frames on one side of 2 GB, frame by frame: what it passed over, what it found in use, what it took. On 5.1 CP
+//! wants them below; from 5.2 on demand scan wants them above.
 
 use zvmlab::snapshot::{Look, SidesSnapshot, Snapshot};
 
@@ -18,15 +19,15 @@ const ASIDE: f64 = 4.0;
 pub(super) const HEIGHT: f64 = HEADING + WORDS + ROWS as f64 * FRAME + ASIDE;
 
 /// The frames on both sides of 2 GB, where it matters to the guests on which they stand: they do I/O, or CP has moved pages below or
-/// sought frames there.
+/// sought frames on one side.
 pub(super) fn sides(snapshot: &Snapshot) -> Option<&SidesSnapshot> {
     let sides = snapshot.storage.sides.as_ref();
     sides.filter(|sides| sides.moved > 0 || seeks(snapshot, sides))
 }
 
-/// Whether CP seeks frames below 2 GB, or will: guests do I/O to pages there.
+/// Whether CP seeks frames on one side, or will: guests do I/O to pages below.
 fn seeks(snapshot: &Snapshot, sides: &SidesSnapshot) -> bool {
-    sides.looked_at > 0 || snapshot.guests.iter().any(|guest| guest.does_io)
+    sides.looked_at > 0 || sides.last_for_above || snapshot.guests.iter().any(|guest| guest.does_io)
 }
 
 /// The part of `area` that is left for what stands above it; the whole area where nobody searches.
@@ -58,7 +59,7 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) {
     marks.extend(told.map(|told| Mark::text(at, Align::Start, Letters::Small, Tone::Quiet, told)));
     scene.parts.push(Part {
         id: (Kind::Frames, 1),
-        name: "The last search for frames below 2\u{a0}GB".into(),
+        name: format!("The last search for frames {} 2\u{a0}GB", if sides.last_for_above { "above" } else { "below" }),
         state: state(sides),
         room: Kind::Frames.room(),
         place: (area.x, area.y, area.w, area.h),
@@ -73,10 +74,11 @@ fn count(sides: &SidesSnapshot, look: Look) -> u32 {
 
 /// What it saw: `of its first 240 frames 209 above, 8 in use, 23 taken`.
 fn state(sides: &SidesSnapshot) -> String {
-    let [above, in_use, taken] = [Look::OtherSide, Look::InUse, Look::Found].map(|look| count(sides, look));
-    match above + in_use + taken {
+    let [other, in_use, taken] = [Look::OtherSide, Look::InUse, Look::Found].map(|look| count(sides, look));
+    let side = if sides.last_for_above { "below" } else { "above" };
+    match other + in_use + taken {
         0 => "there was none".into(),
-        all => format!("of its first {all} frames {above} above, {in_use} in use, {taken} taken"),
+        all => format!("of its first {all} frames {other} {side}, {in_use} in use, {taken} taken"),
     }
 }
 

@@ -450,8 +450,15 @@ fn the_last_search_below_2_gb_stands_frame_by_frame_where_there_are_searches() {
         Scenario::parse(include_str!("../../../../tests/golden/below-2gb/scenario.toml")).expect("a golden's host");
     let pictures = |scenario: &Scenario| {
         let mut simulation = filled(scenario);
-        simulation.run_until(simulation.now() + zvmlab::kernel::time::Span::from_secs(10));
-        let snapshot = simulation.snapshot();
+        let mut snapshot = simulation.snapshot();
+        // Until a search has seen different things.
+        for _ in 0..20 {
+            simulation.run_until(simulation.now() + zvmlab::kernel::time::Span::from_secs(1));
+            snapshot = simulation.snapshot();
+            if snapshot.storage.sides.as_ref().is_some_and(|sides| sides.last_search.len() > 2) {
+                break;
+            }
+        }
         let drawn = |width| scene(Form::Pipeline, scenario, &snapshot, &Rates::default(), None, width);
         (snapshot.clone(), WIDTHS.map(drawn))
     };

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use zvmlab::Figure;
 use zvmlab::Snapshot;
-use zvmlab::snapshot::{ExpandedSnapshot, GuestSnapshot, StorageSnapshot};
+use zvmlab::snapshot::{ExpandedSnapshot, GuestSnapshot, SidesSnapshot, StorageSnapshot};
 
 use super::compared::{NO_RESULT, chart, curve, figures, newest, over_time};
 use super::guests::{MOST_ROWS, bundled};
 use crate::chart::{Block, Chart, FrameMap, Grid, Key, Level, Plot, Point, Quantity, Row, Series};
 use crate::evidence::{Evidence, Sample};
-use crate::words::aging;
 use crate::words::unit::{percent, storage};
+use crate::words::{aging, number};
 
 /// Pages in a gigabyte.
 const PAGES_PER_GB: f64 = 262_144.0;
@@ -135,12 +135,7 @@ fn contiguous(evidence: &Evidence) -> Option<Chart> {
 fn sides(evidence: &Evidence) -> Option<Chart> {
     let snapshot = newest(evidence)?;
     let (frames, sides) = (&snapshot.storage, snapshot.storage.sides.as_ref()?);
-    let below = [sides.cp_below, sides.resident_below, sides.available_below];
-    let mdc_below = sides.frames_below - below.iter().sum::<u64>();
-    let resident = frames.valid_frames + frames.age_list_frames + frames.reading_frames;
-    let all = [frames.cp_frames, resident, frames.available_frames, frames.mdc_frames];
-    let below = [below[0], below[1], below[2], mdc_below];
-    let above = [0, 1, 2, 3].map(|at| all[at].saturating_sub(below[at]));
+    let [above, below] = by_side(frames, sides);
     let keys = [("CP", 7), ("guests’ pages", 0), ("available", 2), ("minidisk cache", 3)];
     let keys = &keys[..if frames.mdc_frames > 0 { 4 } else { 3 }];
     let row = |label: &str, counts: [u64; 4]| Row {
@@ -167,6 +162,14 @@ fn sides(evidence: &Evidence) -> Option<Chart> {
 fn map_summary(snapshot: &Snapshot) -> String {
     let frames = &snapshot.storage;
     let share = |count: u64| percent(count as f64 / frames.installed_frames.max(1) as f64 * 100.0);
+    if frames.sides.is_some() {
+        return format!(
+            "Of {}, guests hold {}, and {} is available. On each side of 2\u{a0}GB frames stand by owner.",
+            storage(frames.installed_frames as f64),
+            share(frames.valid_frames + frames.age_list_frames + frames.reading_frames),
+            share(frames.available_frames)
+        );
+    }
     format!(
         "Of {}, guests hold {} valid and {} {}. {} is available.",
         storage(frames.installed_frames as f64),
@@ -177,9 +180,57 @@ fn map_summary(snapshot: &Snapshot) -> String {
     )
 }
 
+/// Frames of CP, of guests, available ones and those of the minidisk cache: above 2 GB, and below.
+fn by_side(frames: &StorageSnapshot, sides: &SidesSnapshot) -> [[u64; 4]; 2] {
+    let below = [sides.cp_below, sides.resident_below, sides.available_below];
+    let mdc_below = sides.frames_below - below.iter().sum::<u64>();
+    let resident = frames.valid_frames + frames.age_list_frames + frames.reading_frames;
+    let all = [frames.cp_frames, resident, frames.available_frames, frames.mdc_frames];
+    let below = [below[0], below[1], below[2], mdc_below];
+    [[0, 1, 2, 3].map(|at| all[at].saturating_sub(below[at])), below]
+}
+
+/// The frame map of a host that tells the sides of 2 GB apart: what is above, from the top, and then what is below. On each side frames
+/// stand by owner, not by address.
+fn map_by_side(snapshot: &Snapshot, sides: &SidesSnapshot) -> FrameMap {
+    let frames = &snapshot.storage;
+    let [above, below] = by_side(frames, sides);
+    let states = [("CP", 7), ("available", 2), ("guests’ pages", 0), ("minidisk cache", 3)];
+    let block = |owner: &str, state: usize, frames: u64| Block { owner: owner.into(), state, frames };
+    let of_side = |[cp, resident, available, mdc]: [u64; 4], held: fn(&GuestSnapshot) -> u64| {
+        let mut blocks = vec![block("CP", 0, cp), block("Available list", 1, available), block("Minidisk cache", 3, mdc)];
+        // No more owners than the side has room for at the scale of the map.
+        let share = (cp + resident + available + mdc) as f64 / frames.installed_frames as f64;
+        let most = ((4 * MOST_ROWS) as f64 * share).max(1.0) as usize;
+        blocks.extend(
+            bundled(&snapshot.guests, most)
+                .into_iter()
+                .map(|(label, guests)| block(&label, 2, snapshot.guests[guests].iter().map(held).sum())),
+        );
+        blocks.retain(|block| block.frames > 0);
+        blocks
+    };
+    let upper = of_side(above, |guest| {
+        (guest.valid_pages + guest.age_list_pages + guest.reading_pages).saturating_sub(guest.below_pages)
+    });
+    let line = upper.len();
+    let top = storage(frames.installed_frames as f64);
+    FrameMap {
+        states: states[..if frames.mdc_frames > 0 { 4 } else { 3 }]
+            .iter()
+            .map(|(name, look)| Key::new(name, *look))
+            .collect(),
+        blocks: upper.into_iter().chain(of_side(below, |guest| guest.below_pages)).collect(),
+        stretches: vec![(0, format!("Above: 2\u{a0}GB to {top}")), (line, "Below: 0 to 2\u{a0}GB".into())],
+    }
+}
+
 /// Central storage from the top: CP, the available list, then one guest after the other.
 fn frame_map(snapshot: &Snapshot) -> FrameMap {
     let frames = &snapshot.storage;
+    if let Some(sides) = &frames.sides {
+        return map_by_side(snapshot, sides);
+    }
     let aging = aging::name(frames);
     let states = [("CP", 7), ("available", 2), ("valid", 0), (aging, 4), ("being read", 1), ("minidisk cache", 3)];
     let block = |owner: &str, state: usize, frames: u64| Block { owner: owner.into(), state, frames };
@@ -194,7 +245,7 @@ fn frame_map(snapshot: &Snapshot) -> FrameMap {
     blocks.retain(|block| block.frames > 0);
     // A host without a minidisk cache has no such state.
     let states = &states[..if frames.mdc_frames > 0 { 6 } else { 5 }];
-    FrameMap { states: states.iter().map(|(name, look)| Key::new(name, *look)).collect(), blocks }
+    FrameMap { states: states.iter().map(|(name, look)| Key::new(name, *look)).collect(), blocks, stretches: Vec::new() }
 }
 
 fn guests(evidence: &Evidence) -> Chart {
@@ -270,7 +321,8 @@ fn available(evidence: &Evidence) -> Chart {
 /// Counters of storage management: name, look and counter.
 type Work = (&'static str, usize, fn(&StorageSnapshot) -> u64);
 
-const WORK: [Work; 3] = [
+const WORK: [Work; 4] = [
+    ("looked at by demand scan", 3, |storage| storage.looks_paid),
     ("put on the age list", AGING_LOOK, |storage| storage.pages_invalidated),
     ("revalidated", 2, |storage| storage.pages_revalidated),
     ("reclaimed", 1, |storage| storage.frames_reclaimed),
@@ -287,8 +339,9 @@ fn management(evidence: &Evidence) -> Chart {
     let summary = match figures(evidence).and_then(|now| now.get(Figure::HitPercent)) {
         Some(hits) if hits >= 100.0 => "All pages touched had stayed resident, so CP has nothing to do.".into(),
         Some(hits) => format!(
-            "{} of the pages touched had stayed resident. CP read the others, block by block, into frames that it reclaims.",
-            percent(hits.max(0.0))
+            "{} of the pages touched had stayed resident. CP read the others, block by block, into frames that it reclaims.{}",
+            percent(hits.max(0.0)),
+            scanned(evidence)
         ),
         None => {
             "Demand scan takes pages, which stay in their frames at first. A touch makes a page valid again; CP reclaims the others."
@@ -296,6 +349,19 @@ fn management(evidence: &Evidence) -> Chart {
         }
     };
     chart(evidence, "management", "What storage management does", summary, plot)
+}
+
+/// What demand scan does for a page that it takes, as a sentence.
+fn scanned(evidence: &Evidence) -> String {
+    let value = |figure| figures(evidence).and_then(|now| now.get(figure));
+    let both = value(Figure::ScanLength).zip(value(Figure::ScanBusy));
+    both.map_or_else(String::new, |(length, busy)| {
+        format!(
+            " Demand scan looks at {} frames for each page that it takes, with {} of a processor.",
+            number::value(length),
+            percent(busy)
+        )
+    })
 }
 
 /// How fast a counter grows from sample to sample.

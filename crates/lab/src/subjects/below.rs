@@ -27,6 +27,7 @@ pub static BELOW: &Subject = &Subject {
         Setup::new("BELOW-2GB", "6 GB, files read by I/O").back("Five servers read files on z/VM 5.1."),
         Setup::new("3GBS9220", "3 GB, files read by I/O").back("Three servers read files on z/VM 5.1."),
         Setup::new("APXS9220", "3 GB, files in page caches").back("Twelve servers have their files in storage."),
+        Setup::new("3G DASD, 5.2", "the same on 5.2, paging to DASD").back("Demand scan seeks frames above 2\u{a0}GB."),
     ],
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
@@ -35,7 +36,7 @@ pub static BELOW: &Subject = &Subject {
     is_main,
     swept: |_| path::STORAGE_CENTRAL_MB,
     introduction: of_storage::introduction,
-    chain: Chain { steps: &[UPGRADE], made },
+    chain: Chain { steps: &[UPGRADE, MORE_ABOVE], made },
     leads,
     table: |_| TABLE,
     particulars: Particulars::NONE,
@@ -46,6 +47,14 @@ fn leads(scenario: &Scenario) -> Vec<Lead> {
         true => lead(Figure::MdiskEtr, "I/Os a second that guests get (external throughput rate, MDISK ETR)", "MDISK ETR"),
         false => lead(Figure::Etr, "transactions a second (external throughput rate)", "ETR"),
     };
+    if seeks_above(scenario) {
+        return vec![
+            work,
+            lead(Figure::ScanLength, "frames that demand scan looks at for each page that it takes", "looks a page"),
+            lead(Figure::ScanBusy, "% of a processor for demand scan", "% scan"),
+            lead(Figure::StorageWait, "% of the guests’ time waiting for storage", "% waiting"),
+        ];
+    }
     vec![
         work,
         lead(Figure::PagesPerSecond, "pages read and written a second", "pages/s"),
@@ -63,6 +72,8 @@ const TABLE: Table = &[
     (Figure::PagesPerSecond, false),
     (Figure::SearchLength, true),
     (Figure::SearchBusy, true),
+    (Figure::ScanLength, false),
+    (Figure::ScanBusy, false),
     (Figure::StorageWait, false),
     (Figure::PageWait, true),
     (Figure::FrameWait, true),
@@ -82,6 +93,22 @@ const UPGRADE: Step = Step {
     shows: (Figure::MdiskEtr, Way::Up),
 };
 
+/// Central storage at which frames above are more than those below, MB: that of IBM's larger host.
+const MORE_MB: u64 = 5_120;
+
+const MORE_ABOVE: Step = Step {
+    label: |_| "Give it 5 GB of central storage".into(),
+    reason: "Then more frames are above than below, and demand scan passes over fewer on its way to one above.",
+    is_due: |seen: &Seen| seeks_above(seen.scenario) && seen.scenario.storage.central_mb < MORE_MB,
+    take: |scenario| scenario.storage.central_mb = MORE_MB,
+    shows: (Figure::ScanLength, Way::Down),
+};
+
+/// Whether demand scan passes over frames below on its way to those above.
+fn seeks_above(scenario: &Scenario) -> bool {
+    !scenario.has(Mechanism::IoBelow) && pages(scenario) && scenario.frames_below(&Constants::default()).is_some()
+}
+
 /// Whether CP works on more pages than there are frames below 2 GB, where they must be.
 fn lacks(scenario: &Scenario) -> bool {
     scenario.lacks_below(&Constants::default()) > 0
@@ -95,6 +122,7 @@ fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
         (true, true) => "Pages for I/O and services must be below 2 GB here, and all of them fit there.",
         (true, false) if pages(scenario) => "These guests do no I/O, so their pages stand wherever a frame is free: both sides are full, and this host is simply short of storage.",
         (true, false) => "These guests do no I/O, so nothing has to be below 2 GB, and all that they touch fits.",
+        (false, _) if seeks_above(scenario) => "Frames above run out first. Demand scan seeks them among those below: the more there are above, the sooner it finds one.",
         (false, _) => "CP works on pages wherever they stand. What decides now is whether all of them fit.",
     }
     .into()

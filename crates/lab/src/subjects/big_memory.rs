@@ -22,7 +22,7 @@ pub static BIG_MEMORY: &Subject = &Subject {
     question: "Does four times the storage, with four times the processors and guests, do four times the work?",
     depth: Depth::Further,
     part: Part::Storage,
-    sources: &[],
+    sources: &["big-memory-1q21"],
     setups: &[Setup::new("BIG-MEMORY", "1 TB and eight processors").back("1 TB, eight processors and eight guests.")],
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.

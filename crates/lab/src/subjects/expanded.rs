@@ -80,7 +80,7 @@ const DOUBLE: Step = Step {
 const CENTRAL: Step = Step {
     label: |_| "Make all of it central storage".into(),
     reason: "z/VM 6.3 wants it so: a page in a frame need not be moved at all, and moving takes processor time.",
-    is_due: |seen: &Seen| has(seen.scenario) && holds_all(seen.scenario),
+    is_due: |seen: &Seen| has(seen.scenario) && (holds_all(seen.scenario) || seen.limits.is_some_and(processors_limit)),
     take: of_storage::all_central,
     shows: (Figure::Etr, Way::Up),
 };

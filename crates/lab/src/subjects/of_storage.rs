@@ -94,6 +94,8 @@ const TABLE_OF_PAGING: Table = &[
     (Figure::FrameWait, true),
     (Figure::TotalBusy, false),
     (Figure::CpTimePerPage, false),
+    (Figure::ScanLength, true),
+    (Figure::ScanBusy, true),
 ];
 
 /// If guests think between touches.
@@ -113,6 +115,8 @@ const TABLE_OF_THINKING: Table = &[
     (Figure::PagesPerSecond, false),
     (Figure::TotalBusy, false),
     (Figure::CpTimePerPage, false),
+    (Figure::ScanLength, true),
+    (Figure::ScanBusy, true),
 ];
 
 /// If minidisk and paging I/O meet on one control unit.

@@ -60,6 +60,7 @@ const TABLE: Table = &[
     (Figure::ReorderTime, false),
     (Figure::Reorders, false),
     (Figure::ReorderBusy, false),
+    (Figure::ScanBusy, true),
     (Figure::ConsoleWait, false),
     (Figure::Etr, false),
     (Figure::PagesPerSecond, false),

@@ -1,4 +1,5 @@
-//! Layout of the frame map: central storage as cells of equal size, in rows from the top.
+//! Layout of the frame map: central storage as cells of equal size, in rows from the top. Where addresses count, each stretch of them
+//! begins a row, under its heading.
 
 use super::SMALL;
 use super::pen::{Pen, Sample};
@@ -16,9 +17,14 @@ const MOST_ROWS: (f64, f64) = (34.0, 40.0);
 const UNDER: f64 = 40.0;
 const ROWS_LEAST: f64 = 4.0;
 
+/// The height of the heading of a stretch of addresses.
+const HEADING: f64 = 16.0;
+
 /// A run of cells of one block in one row.
 struct Piece {
     block: usize,
+    /// How many headings stand over it.
+    headings: usize,
     row: usize,
     column: usize,
     cells: usize,
@@ -35,25 +41,40 @@ pub fn lay_out(mut pen: Pen, map: &FrameMap) -> Scene {
     let columns = ((pen.width - 2.0) / cell).floor().max(8.0) as usize;
     let most = if pen.narrow() { MOST_ROWS.1 } else { MOST_ROWS.0 };
     // Cells stand for more where the page gives the height.
-    let given = pen.view.height.map_or(most, |height| ((height - pen.y - UNDER) / cell).floor().max(ROWS_LEAST));
-    let per_cell = frames_per_cell(installed, columns as f64 * given.min(most));
-    let counts = cells_of(&map.blocks.iter().map(|block| block.frames).collect::<Vec<_>>(), per_cell);
-    let pieces = pieces(&counts, columns);
+    let headings = map.stretches.len() as f64 * HEADING;
+    let given = pen.view.height.map_or(most, |height| ((height - pen.y - UNDER - headings) / cell).floor().max(ROWS_LEAST));
+    // Each stretch but the last leaves a part of a row empty.
+    let broken = map.stretches.len().saturating_sub(1) as f64;
+    let per_cell = frames_per_cell(installed, columns as f64 * (given.min(most) - broken).max(1.0));
+    let starts: Vec<usize> = map.stretches.iter().map(|(block, _)| *block).collect();
+    // Each stretch has its part of the cells.
+    let ends = starts.iter().skip(1).copied().chain([map.blocks.len()]);
+    let stretches: Vec<(usize, usize)> = starts.iter().copied().zip(ends).collect();
+    let frames: Vec<u64> = map.blocks.iter().map(|block| block.frames).collect();
+    let counts = match stretches.is_empty() {
+        true => cells_of(&frames, per_cell),
+        false => stretches.iter().flat_map(|&(from, to)| cells_of(&frames[from..to], per_cell)).collect(),
+    };
+    let pieces = pieces(&counts, columns, &starts);
     let top = pen.y;
     let place = |piece: &Piece| {
-        let (x, y) = (1.0 + piece.column as f64 * cell, top + piece.row as f64 * cell);
+        let (x, y) = (1.0 + piece.column as f64 * cell, top + piece.row as f64 * cell + piece.headings as f64 * HEADING);
         Rect::new(x, y, piece.cells as f64 * cell, cell)
     };
     for piece in &pieces {
         let look = map.states.get(map.blocks[piece.block].state).map_or(7, |state| state.look);
         pen.part(place(piece), look);
     }
-    let rows = pieces.last().map_or(1, |piece| piece.row + 1);
-    let height = rows as f64 * cell;
-    cell_gaps(&mut pen, Rect::new(1.0, top, columns as f64 * cell, height), cell);
-    owner_borders(&mut pen, map, &pieces, (columns, cell, top));
+    for stretch in pieces.chunk_by(|one, next| one.headings == next.headings) {
+        let (first, last) = (place(&stretch[0]), place(&stretch[stretch.len() - 1]));
+        cell_gaps(&mut pen, Rect::new(1.0, first.y, columns as f64 * cell, last.bottom() - first.y), cell);
+        owner_borders(&mut pen, map, stretch, (columns, cell), &place);
+        if let Some((_, heading)) = stretch[0].headings.checked_sub(1).and_then(|at| map.stretches.get(at)) {
+            pen.text((1.0, first.y - HEADING / 2.0), heading, Ink::Text, SMALL, Side::Start, Side::Middle);
+        }
+    }
     owner_names(&mut pen, map, &pieces, &place);
-    pen.y = top + height + 6.0;
+    pen.y = pieces.last().map_or(top + cell, |piece| place(piece).bottom()) + 6.0;
     let of = unit::storage(per_cell as f64);
     let legend = match pen.view.height {
         Some(_) => format!("One cell is {of}; a smaller part has one too."),
@@ -92,15 +113,19 @@ fn cells_of(frames: &[u64], per_cell: u64) -> Vec<usize> {
     cells.into_iter().map(|count| count.max(0) as usize).collect()
 }
 
-/// The blocks' cells, cut at the ends of the rows.
-fn pieces(counts: &[usize], columns: usize) -> Vec<Piece> {
-    let (mut pieces, mut at) = (Vec::new(), 0);
+/// The blocks' cells, cut at the ends of the rows. With each of the blocks `starts` a stretch of addresses begins, and a row.
+fn pieces(counts: &[usize], columns: usize, starts: &[usize]) -> Vec<Piece> {
+    let (mut pieces, mut at, mut headings) = (Vec::new(), 0_usize, 0);
     for (block, &count) in counts.iter().enumerate() {
         let mut left = count;
+        if starts.contains(&block) {
+            at = at.next_multiple_of(columns);
+            headings += 1;
+        }
         while left > 0 {
             let (row, column) = (at / columns, at % columns);
             let cells = left.min(columns - column);
-            pieces.push(Piece { block, row, column, cells });
+            pieces.push(Piece { block, headings, row, column, cells });
             at += cells;
             left -= cells;
         }
@@ -122,21 +147,26 @@ fn cell_gaps(pen: &mut Pen, area: Rect, cell: f64) {
 }
 
 /// A line where one owner's frames end and another's begin.
-fn owner_borders(pen: &mut Pen, map: &FrameMap, pieces: &[Piece], (columns, cell, top): (usize, f64, f64)) {
-    for pair in pieces.windows(2) {
+fn owner_borders(
+    pen: &mut Pen,
+    map: &FrameMap,
+    stretch: &[Piece],
+    (columns, cell): (usize, f64),
+    place: &dyn Fn(&Piece) -> Rect,
+) {
+    for pair in stretch.windows(2) {
         let (from, to) = (&map.blocks[pair[0].block], &map.blocks[pair[1].block]);
         if from.owner == to.owner {
             continue;
         }
-        let (row, column) = (pair[1].row as f64, pair[1].column as f64);
-        let (x, y) = (1.0 + column * cell, top + row * cell);
+        let Rect { x, y, .. } = place(&pair[1]);
         let right = 1.0 + columns as f64 * cell;
         let mut step = |from, to| pen.line(from, to, Ink::Text, 1.5, SOLID);
-        if column > 0.0 {
+        if pair[1].column > 0 {
             step((x, y), (x, y + cell));
             step((1.0, y + cell), (x, y + cell));
         }
-        if row > 0.0 {
+        if pair[1].row > stretch[0].row {
             step((x, y), (right, y));
         }
     }
@@ -207,7 +237,14 @@ mod tests {
     #[test]
     fn pieces_are_cut_at_the_end_of_a_row() {
         let cut: Vec<(usize, usize, usize, usize)> =
-            pieces(&[3, 0, 6], 4).iter().map(|p| (p.block, p.row, p.column, p.cells)).collect();
+            pieces(&[3, 0, 6], 4, &[]).iter().map(|p| (p.block, p.row, p.column, p.cells)).collect();
         assert_eq!(cut, [(0, 0, 0, 3), (2, 0, 3, 1), (2, 1, 0, 4), (2, 2, 0, 1)]);
+    }
+
+    #[test]
+    fn a_stretch_of_addresses_begins_a_row() {
+        let cut: Vec<(usize, usize, usize, usize)> =
+            pieces(&[3, 4, 2, 5], 4, &[0, 2]).iter().map(|p| (p.block, p.headings, p.row, p.column)).collect();
+        assert_eq!(cut, [(0, 1, 0, 0), (1, 1, 0, 3), (1, 1, 1, 0), (2, 2, 2, 0), (3, 2, 2, 2), (3, 2, 3, 0)]);
     }
 }

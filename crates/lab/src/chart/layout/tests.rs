@@ -60,12 +60,18 @@ fn grid(rows: usize, label: &str) -> Grid {
     }
 }
 
+/// The map of a host that tells stretches of addresses apart if it has an even number of owners.
 fn map(owners: usize) -> Plot {
     let block =
         |i: usize, state| Block { owner: format!("VIRSTOEX {i}"), state, frames: 4_000_000 / (1 + state as u64 * 40) };
     Plot::Map(FrameMap {
         states: vec![Key::new("valid", 0), Key::new("age list", 4)],
         blocks: (0..owners).flat_map(|i| [block(i, 0), block(i, 1)]).collect(),
+        stretches: if owners.is_multiple_of(2) {
+            vec![(0, "Above: 2 GB to 6 GB".into()), (owners, "Below: 0 to 2 GB".into())]
+        } else {
+            Vec::new()
+        },
     })
 }
 
