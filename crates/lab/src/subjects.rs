@@ -34,6 +34,7 @@ pub mod prsm;
 pub mod release;
 pub mod reorder;
 pub mod reserved;
+pub mod searches;
 pub mod set_cu;
 pub mod shares;
 pub mod storbuf;
@@ -60,6 +61,7 @@ pub static SUBJECTS: &[&Subject] = &[
     reorder::REORDER,
     reserved::RESERVED,
     below::BELOW,
+    searches::SEARCHES,
     expanded::EXPANDED,
     contiguous::CONTIGUOUS,
     big_memory::BIG_MEMORY,

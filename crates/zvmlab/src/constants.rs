@@ -95,6 +95,10 @@ pub struct Constants {
     pub expanded_high_percent: f64,
     /// Frames below 2 GB.
     pub frames_below: u64,
+    /// Frames of a host from which on z/VM 6.2 keeps off those below 2 GB whatever else.
+    pub above_only_frames: u64,
+    /// On a smaller one it does where there are more than so many frames above for each below.
+    pub above_only_ratio: u64,
     /// Bytes of CP's frame table for each frame.
     pub frame_table_bytes: u64,
     /// Time that an idle guest stays in the dispatch list, ns.
@@ -262,6 +266,8 @@ impl Default for Constants {
             expanded_low_percent: 4.0,
             expanded_high_percent: 5.0,
             frames_below: 1 << (31 - 12),
+            above_only_frames: 128 << (30 - 12),
+            above_only_ratio: 8,
             frame_table_bytes: 32,
             test_idle_ns: 300_000_000.0,
             class_2_slices: 6,

@@ -209,11 +209,10 @@ impl Storage {
     /// available list. `change` gives the pages of a word that the touch changes.
     pub fn touch(&mut self, guest: u32, page: u64, limit: u64, frames: u64, change: impl Fn(u64) -> u64) -> Touched {
         let frames = frames.min(self.counts.available_frames);
-        let room = self.sides.room(self.counts.available_frames);
         let pages = &mut self.guests[guest as usize];
-        pages.room = room;
+        pages.room = self.sides.room(self.counts.available_frames);
         let touched = pages.touch(page, limit, frames, change);
-        self.sides.take(room.below - pages.room.below);
+        self.sides.settle(pages.room);
         let counts = &mut self.counts;
         counts.available_frames -= touched.first;
         counts.age_list_frames -= touched.revalidated;

@@ -54,6 +54,7 @@ golden! {
     storbuf: "storbuf",
     below_2gb: "below-2gb",
     above_2gb: "above-2gb",
+    needle: "needle",
     expanded_storage: "expanded-storage",
     flashcopy: "flashcopy",
     mdc_arbiter: "mdc-arbiter",

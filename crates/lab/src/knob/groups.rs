@@ -120,7 +120,11 @@ static ROOMS: &[(&str, &str, &[&str])] = &[
             path::MINIDISKS_ON_PAGE_VOLUMES,
         ],
     ),
-    (id::STORAGE, "Storage", &[path::STORAGE_CENTRAL_MB, path::STORAGE_EXPANDED_MB, path::STORAGE_EARLY_WRITES]),
+    (
+        id::STORAGE,
+        "Storage",
+        &[path::STORAGE_CENTRAL_MB, path::STORAGE_EXPANDED_MB, path::STORAGE_BELOW_PERCENT, path::STORAGE_EARLY_WRITES],
+    ),
     // The groups of guests stand here.
     (id::GUESTS, "", &[]),
     (id::STORBUF, "STORBUF", &[path::SCHEDULER_STORBUF_1, path::SCHEDULER_STORBUF_2, path::SCHEDULER_STORBUF_3]),

@@ -11,12 +11,13 @@ const SIZE: (f64, f64) = (104.0, 44.0);
 
 /// What limits the host with which each subject begins, by the id of that host, as far as the picture has a part for it. Where nothing is
 /// near its limit, nothing stands here. A test runs the hosts.
-const LIMITS: [(&str, Kind); 20] = [
+const LIMITS: [(&str, Kind); 21] = [
     ("WHOLE", Kind::Member),
     ("V4DVY000", Kind::Volume),
     ("8 GB resident", Kind::Frames),
     ("RESERVED", Kind::Volume),
     ("BELOW-2GB", Kind::Frames),
+    ("NEEDLE-24GB", Kind::Processor),
     ("EXPANDED", Kind::Volume),
     ("CONTIGUOUS", Kind::Frames),
     ("BIG-MEMORY", Kind::Processor),

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::fields::path;
 use super::{DeviceKind, LimitHard, LimitType, Scenario, SpinLock, relations};
+use crate::constants::Constants;
 
 /// A level of z/VM: a named set of mechanisms. Levels are ordered by age; `Own` is neither before nor after another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -133,6 +134,8 @@ pub enum Mechanism {
     ScanByLists,
     /// CP works on pages below 2 GB only, for guests' I/O and for services, and keeps its frame table there.
     IoBelow,
+    /// CP takes frames below 2 GB for guests' pages although others would do.
+    TakesBelow,
     /// CP pages to expanded storage first.
     ExpandedStorage,
     /// CP keeps pages that a guest reserves.
@@ -177,10 +180,11 @@ struct Span {
 
 impl Mechanism {
     /// Every mechanism: storage and scheduler, then processors, then devices and cluster, each by age.
-    pub const ALL: [Mechanism; 18] = [
+    pub const ALL: [Mechanism; 19] = [
         Mechanism::EligibleList,
         Mechanism::ScanByLists,
         Mechanism::IoBelow,
+        Mechanism::TakesBelow,
         Mechanism::ExpandedStorage,
         Mechanism::Reserved,
         Mechanism::ReleaseExclusive,
@@ -212,6 +216,9 @@ impl Mechanism {
             Mechanism::ScanByLists => old("Demand scan by lists", path::OWN_SCAN_BY_LISTS),
             Mechanism::IoBelow => {
                 row("I/O and services below 2 GB only", path::OWN_IO_BELOW, None, Some(Level::V5_2), Some(Level::V5_1), "")
+            }
+            Mechanism::TakesBelow => {
+                row("Frames below 2 GB taken without need", path::STORAGE_BELOW_PERCENT, None, None, None, "")
             }
             Mechanism::ExpandedStorage => {
                 row("Expanded storage", path::STORAGE_EXPANDED_MB, None, Some(Level::V6_3), None, "")
@@ -299,6 +306,7 @@ impl Mechanism {
             Mechanism::ScanByLists => scenario.own.scan_by_lists,
             Mechanism::IoBelow => scenario.own.io_below,
             Mechanism::LargeBlocks => scenario.own.large_blocks,
+            Mechanism::TakesBelow => scenario.storage.below_percent > 0,
             Mechanism::ExpandedStorage => scenario.storage.expanded_mb > 0,
             Mechanism::Reserved => scenario.guests.iter().any(|group| group.reserved_mb > 0),
             Mechanism::ReleaseExclusive => scenario.storage.release_exclusive,
@@ -372,9 +380,14 @@ impl Scenario {
             Mechanism::Coalescing => self.storage.contiguous_rate > 0,
             _ => true,
         };
+        let constants = Constants::default();
         Mechanism::ALL.into_iter().find(|mechanism| match level.presence(*mechanism) {
             Presence::Lacks => self.has(*mechanism) && matters(*mechanism),
             Presence::Always => !self.has(*mechanism) && matters(*mechanism),
+            // The rule of 6.2 goes by the host.
+            Presence::Choice if *mechanism == Mechanism::TakesBelow => {
+                self.puts_below_on(level, &constants) != self.puts_below(&constants)
+            }
             Presence::Choice => false,
         })
     }

@@ -13,6 +13,8 @@ pub struct Storage {
     pub central_mb: u64,
     /// Expanded storage in MB, besides central storage; 0 if there is none.
     pub expanded_mb: u64,
+    /// Of the frames for guests' pages, the part that CP takes from below 2 GB without need, in percent.
+    pub below_percent: u32,
     /// Whether pages near the bottom of the age list are written ahead (on) or only when their frame is wanted (off).
     pub early_writes: bool,
     /// Whether CP takes a guest's page table lock exclusively while the guest releases pages.
@@ -30,6 +32,7 @@ impl Default for Storage {
         Storage {
             central_mb: 131_072, // 128 GB: 6.4 paging page, table 1.
             expanded_mb: 0,
+            below_percent: 0, // Not published.
             early_writes: true,
             release_exclusive: false,
             contiguous_rate: 0,
@@ -45,7 +48,7 @@ impl Scenario {
     pub fn frames_below(&self, constants: &Constants) -> Option<(u64, u64)> {
         let (installed, lower) = (self.installed_frames(), constants.frames_below);
         let io_below = self.has(Mechanism::IoBelow);
-        if installed <= lower || !(io_below || self.level < Level::V6_2) {
+        if installed <= lower || !(io_below || self.level < Level::V6_2 || self.puts_below(constants) > 0) {
             return None;
         }
         let (above, mdc) = (installed - lower, self.mdc_frames());
@@ -56,6 +59,25 @@ impl Scenario {
         let cp_below = cp.saturating_sub(table).min(lower / 2).max(cp.saturating_sub(above));
         let mdc_above = mdc.min(above - (cp - cp_below));
         Some((cp_below, (lower - cp_below).saturating_sub(mdc - mdc_above)))
+    }
+
+    /// Of the frames for guests' pages, the part that CP takes from below 2 GB although others would do, in percent.
+    pub fn puts_below(&self, constants: &Constants) -> u32 {
+        self.puts_below_on(self.level, constants)
+    }
+
+    /// The same on `level`. From 6.2 on there is none where [its rule](Self::keeps_off_below) holds.
+    pub(super) fn puts_below_on(&self, level: Level, constants: &Constants) -> u32 {
+        let all_below = self.installed_frames() <= constants.frames_below;
+        if all_below || level >= Level::V6_2 && self.keeps_off_below(constants) { 0 } else { self.storage.below_percent }
+    }
+
+    /// Whether a host keeps off frames below 2 GB by the rule of 6.2: statically, because it is large, or dynamically, because usable frames
+    /// above are more than so many times those below (6.2 update, "Needle-in-Haystack Searches"). All frames count as usable (assumed).
+    pub fn keeps_off_below(&self, constants: &Constants) -> bool {
+        let installed = self.installed_frames();
+        let above = installed.saturating_sub(constants.frames_below);
+        installed >= constants.above_only_frames || above > constants.above_only_ratio * constants.frames_below
     }
 
     /// Whether guests ask CP for work on pages that have to be below 2 GB: I/O, or a service.

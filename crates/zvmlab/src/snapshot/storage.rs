@@ -112,7 +112,7 @@ pub struct ExpandedSnapshot {
     pub migrated: u64,
 }
 
-/// Frames below 2 GB and above, on levels before z/VM 6.2.
+/// Frames below 2 GB and above, where CP tells them apart: before z/VM 6.2, or where it takes some below without need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct SidesSnapshot {
     /// Frames below 2 GB.

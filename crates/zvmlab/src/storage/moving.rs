@@ -189,7 +189,9 @@ impl Storage {
         // A page that is being written keeps its slot until that write has ended and it is written again.
         state.assigned &= !(part.mask & !state.writing);
         self.blocks.prune(&mut state.blocks, state.assigned, freed);
-        self.sides.take(pages.place(part.word, wanted, &mut self.sides.room(self.counts.available_frames)));
+        let mut room = self.sides.room(self.counts.available_frames);
+        pages.place(part.word, wanted, &mut room);
+        self.sides.settle(room);
         pages.valid_count += again_count + wanted_count;
         pages.invalid_count -= again_count;
         pages.untouched_count -= u64::from(fresh.count_ones());

@@ -16,12 +16,19 @@ pub(super) enum Side {
 pub(super) struct Room {
     pub above: u64,
     pub below: u64,
+    /// Of all frames that are given, the part in percent that comes from below although there are some above.
+    pub below_percent: u64,
+    /// What that comes to and was not given yet, in hundredths of a frame.
+    pub owed: u64,
 }
 
 impl Room {
-    /// Takes `count` frames, above first. Returns how many are below.
+    /// Takes `count` frames, above first but for the part that comes from below as long as there are any. Returns how many are below.
     pub fn take(&mut self, count: u64) -> u64 {
-        let above = self.above.min(count);
+        self.owed += count * self.below_percent;
+        let owed = (self.owed / 100).min(count);
+        self.owed -= owed * 100;
+        let above = self.above.min(count - owed.min(self.below));
         (self.above, self.below) = (self.above - above, self.below - (count - above));
         count - above
     }

@@ -220,7 +220,7 @@ mod tests {
         pages.sided = true;
         pages.order = Order::ByReorder(Sorted::default());
         pages.build();
-        pages.room = super::super::room::Room { above: 64, below: 64 };
+        pages.room = super::super::room::Room { above: 64, below: 64, ..Default::default() };
         pages.touch(0, 128, 128, |_| 0);
         // The second makes them untouched ones: all are at the front.
         pages.reorder();

@@ -35,6 +35,9 @@ pub(super) struct Sides {
     pub available_below: u64,
     /// Frames below that the minidisk cache was lent, or CP by a request for contiguous ones.
     lent_below: u64,
+    /// The part of the frames for guests' pages that CP takes from below without need, in percent, and what of it is not given yet.
+    below_percent: u64,
+    owed: u64,
     /// Whether CP lacked frames below, until there are enough of them again.
     short: bool,
     /// How many that is.
@@ -64,6 +67,7 @@ impl Sides {
         Sides {
             told: true,
             only_below: scenario.has(Mechanism::IoBelow),
+            below_percent: scenario.puts_below(constants).into(),
             available_below,
             // An I/O goes to as many pages as a word has, at most.
             enough: constants.low_threshold(available_below).min(available_below / 2).max(u64::BITS.into()),
@@ -99,8 +103,9 @@ impl Sides {
 
     /// The frames that are available, of `available` in all.
     pub fn room(&self, available: u64) -> Room {
+        let &Sides { available_below: below, below_percent, owed, .. } = self;
         match self.told {
-            true => Room { above: available - self.available_below, below: self.available_below },
+            true => Room { above: available - below, below, below_percent, owed },
             false => Room::default(),
         }
     }
@@ -109,6 +114,14 @@ impl Sides {
     pub fn take(&mut self, below: u64) {
         self.available_below -= below;
         self.counts.resident_below += below;
+    }
+
+    /// Guests have taken frames, and `left` of those that were available are left.
+    pub fn settle(&mut self, left: Room) {
+        if self.told {
+            self.owed = left.owed;
+            self.take(self.available_below - left.below);
+        }
     }
 
     /// Frames below that guests had are available.
@@ -194,15 +207,14 @@ impl Trail {
 }
 
 impl Pages {
-    /// Gives the pages of a word frames of those in `room`. Returns how many stand below.
-    pub(super) fn place(&mut self, word: u32, mask: u64, room: &mut Room) -> u64 {
-        let Some(bits) = self.below.get_mut(word as usize) else { return 0 };
+    /// Gives the pages of a word frames of those in `room`.
+    pub(super) fn place(&mut self, word: u32, mask: u64, room: &mut Room) {
+        let Some(bits) = self.below.get_mut(word as usize) else { return };
         let all: u64 = mask.count_ones().into();
         let count = room.take(all);
         let lower = if count > 0 { mask & !(nth_bit(mask, all - count) - 1) } else { 0 };
         *bits = *bits & !mask | lower;
         self.below_count += count;
-        count
     }
 
     /// The pages of a word lose their frames. Returns how many stood below.
@@ -230,8 +242,8 @@ impl Storage {
     /// Frames of the available list go to the pages of a part.
     pub(super) fn place(&mut self, part: Part) {
         let mut room = self.sides.room(self.counts.available_frames);
-        let below = self.guests[part.guest as usize].place(part.word, part.mask, &mut room);
-        self.sides.take(below);
+        self.guests[part.guest as usize].place(part.word, part.mask, &mut room);
+        self.sides.settle(room);
     }
 
     /// Whether pages that CP works on, or does I/O to, have to be below 2 GB.
@@ -279,7 +291,9 @@ impl Storage {
     /// Where CP lacked frames below 2 GB: seeks pages below, and reclaims their frames. Blocks to be written go to `write`. Returns
     /// whether a write holds up frames.
     pub(super) fn replenish_below(&mut self, write: &mut Vec<Part>) -> bool {
-        if !self.sides.short {
+        // What CP puts below without need can stand above: nobody waits for that.
+        let wishes = self.sides.below_percent > 0 && self.sides.available_below <= self.sides.enough / 2;
+        if !self.sides.short && !wishes {
             return false;
         }
         self.reclaim_sought(write);
@@ -290,7 +304,7 @@ impl Storage {
             self.seek_below(self.sides.enough - there, write);
             self.reclaim_sought(write);
         }
-        self.sides.short = self.sides.available_below < self.sides.enough;
+        self.sides.short &= self.sides.available_below < self.sides.enough;
         self.sides.short
     }
 

@@ -195,3 +195,68 @@ fn demand_scan_takes_from_idle_guests_on_both_sides_first() {
     let [first, last] = [Figure::ScanPass1, Figure::ScanPass3].map(|figure| measured.get(figure).expect("a rate"));
     assert!(first > 10.0 && last < 0.1 * first, "{first} pages a second in the first pass, {last} in the last");
 }
+
+/// A host that takes so many percent of frames from below without need, and the frames that its one guest has after it touched 64 MB.
+fn takes_below(level: &str, percent: u32, mb: u64, constants: Constants) -> (Option<u64>, u64) {
+    let text = format!(
+        "level = \"{level}\"\npaging = {{ alias = false }}\nstorage = {{ central_mb = {mb}, below_percent = {percent} }}\n\
+         [[guests]]\ncount = 1\nvirtual_mb = 64\nloop_mb = 64\n"
+    );
+    let scenario = Scenario::parse(&text).expect("valid");
+    let mut simulation = Simulation::with_constants(&scenario, 1, constants).expect("valid");
+    simulation.run_until_filled(Instant(u64::MAX), u64::MAX);
+    let storage = simulation.snapshot().storage;
+    simulation.verify_pages();
+    (storage.sides.map(|sides| sides.resident_below), storage.valid_frames)
+}
+
+#[test]
+fn the_part_below_without_need_is_what_the_scenario_says() {
+    for percent in [1, 20, 33, 100] {
+        let (below, all) = takes_below("6.1", percent, 512, Constants { frames_below: 1 << 16, ..Constants::default() });
+        assert_eq!((below, all), (Some(64 * 256 * u64::from(percent) / 100), 64 * 256), "{percent} %");
+    }
+}
+
+/// The slide: dynamically by the usable frames on both sides, statically by the size of the host. Before 6.2 neither.
+#[test]
+fn from_6_2_on_a_large_host_takes_nothing_below_without_need() {
+    let below_gb = 2;
+    let ratio = Constants::default().above_only_ratio;
+    let told = |level: &str, percent, gb: u64, ratio: u64| {
+        let constants = Constants { above_only_ratio: ratio, ..Constants::default() };
+        takes_below(level, percent, gb * 1_024, constants).0.is_some_and(|below| below > 0)
+    };
+    let (small, large) = (below_gb * (1 + ratio), below_gb * (1 + ratio) + 1);
+    for (level, gb, expected) in [
+        ("6.1", small, true),
+        ("6.1", large, true),
+        ("6.1", 128, true),
+        ("6.2", small, true),
+        ("6.2", large, false),
+        ("6.4", small, true),
+        ("6.4", large, false),
+        ("own", large, true),
+    ] {
+        assert_eq!(told(level, 10, gb, ratio), expected, "{level} with {gb} GB");
+        assert!(!told(level, 0, gb, ratio), "{level} with {gb} GB: nothing is taken that is not asked for");
+    }
+    // Whatever the ratio, 128 GB are enough.
+    assert_eq!([127, 128].map(|gb| told("6.2", 10, gb, 1_000)), [true, false]);
+    assert!(!takes_below("6.1", 10, 2_048, Constants::default()).0.is_some(), "all of it is below");
+}
+
+#[test]
+fn needless_use_of_frames_below_costs_searches_and_6_2_has_none() {
+    let host = |level: &str, above_mb| {
+        let percent = "storage.below_percent = 20\n";
+        runs(&format!("{percent}{}", pagers(level, above_mb)), 64).1
+    };
+    let [few, more] = [64, 448].map(|above_mb| host("6.1", above_mb));
+    let [short, long] = [&few, &more].map(|one| one.get(Figure::SearchLength).expect("it searches"));
+    assert!(long > 1.5 * short && short > 1.0, "{short} and {long} frames for each");
+    let new = host("6.2", 448);
+    assert_eq!((new.get(Figure::SearchLength), new.get(Figure::SearchBusy)), (None, None));
+    let [busy, less] = [&more, &new].map(|one| one.get(Figure::CpTimePerTransaction).expect("they do transactions"));
+    assert!(busy > 1.2 * less, "{busy} µs of CP instead of {less}");
+}

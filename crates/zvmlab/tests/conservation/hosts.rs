@@ -176,6 +176,7 @@ pub fn hosts() -> impl Strategy<Value = Scenario> {
                 processing.give(&mut scenario);
                 (scenario.storage.central_mb, scenario.storage.expanded_mb) = (central_mb, expanded_mb);
                 scenario.storage.early_writes = early_writes;
+                scenario.storage.below_percent = if early_writes { 15 * (central_mb % 5) as u32 } else { 0 };
                 scenario.storage.contiguous_rate = if central_mb % 3 == 0 { 50 * (1 + central_mb % 4) as u32 } else { 0 };
                 scenario.storage.contiguous_frames = [2, 3, 8, 16][(central_mb / 3 % 4) as usize];
                 scenario.storage.coalescing = level.always(Mechanism::Coalescing) || central_mb % 2 == 1;

@@ -292,3 +292,15 @@ fn contiguous_frames_are_asked_for_within_reason_and_coalesced_as_the_level_does
     says(&old, "storage.coalescing", &["false given", "VM64795", "true is allowed"]);
     refuses(&host("6.1", "contiguous_frames = 17"), "storage.contiguous_frames");
 }
+
+#[test]
+fn the_part_of_frames_below_is_a_percentage() {
+    let host = |percent: u32| {
+        format!(
+            "level = \"6.1\"\n[paging]\nalias = false\n[storage]\ncentral_mb = 4096\nbelow_percent = {percent}\n\
+             [[guests]]\ncount = 1\nvirtual_mb = 16\nloop_mb = 16\n"
+        )
+    };
+    runs(&host(100));
+    refuses(&host(101), "storage.below_percent");
+}

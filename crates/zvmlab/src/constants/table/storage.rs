@@ -158,6 +158,20 @@ pub(super) const STORAGE: &[Constant] = &[
     ),
     whole!(frames_below, u64, "frames", "Frames of 4 KB below 2 GB.", "Architecture: 31 bits of address."),
     whole!(
+        above_only_frames,
+        u64,
+        "frames",
+        "Central storage from which on z/VM 6.2 uses no frames below 2 GB without need.",
+        "6.2 update: systems with 128 GB or more."
+    ),
+    whole!(
+        above_only_ratio,
+        u64,
+        "frames per frame",
+        "The same on a smaller host, where there are more frames above for each below.",
+        "Assumed: the threshold is not published. 63 is that of 128 GB, and 1 that of 4 GB."
+    ),
+    whole!(
         frame_table_bytes,
         u64,
         "bytes per frame",

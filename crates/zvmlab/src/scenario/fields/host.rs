@@ -2,6 +2,7 @@
 
 use super::processing::of_service;
 use super::{Effect, Field, Kind};
+use crate::constants::Constants;
 use crate::scenario::{Level, Mechanism, Scenario};
 
 paths! {
@@ -13,6 +14,7 @@ paths! {
     OWN_IO_BELOW = "own.io_below";
     STORAGE_CENTRAL_MB = "storage.central_mb";
     STORAGE_EXPANDED_MB = "storage.expanded_mb";
+    STORAGE_BELOW_PERCENT = "storage.below_percent";
     STORAGE_EARLY_WRITES = "storage.early_writes";
     STORAGE_RELEASE_EXCLUSIVE = "storage.release_exclusive";
     STORAGE_CONTIGUOUS_RATE = "storage.contiguous_rate";
@@ -112,6 +114,17 @@ pub(super) const STORAGE: &[Field] = &[
             set: |s, _, v| s.storage.expanded_mb = v,
         },
     },
+    whole!(
+        paths::STORAGE_BELOW_PERCENT,
+        "Frames taken below 2 GB without need",
+        "%",
+        "Of the frames that CP gives to guests’ pages, the part that it takes from below 2 GB although some above would do. Where frames below are lacking, it searches for them among those above. From z/VM 6.2 on a large host has none of this. How much it was is not published. 0: none.",
+        0..=100,
+        100,
+        5,
+        storage.below_percent,
+        of_below
+    ),
     Field {
         path: paths::STORAGE_EARLY_WRITES,
         label: "Early writes",
@@ -156,6 +169,18 @@ pub(super) const STORAGE: &[Field] = &[
         |s, g| of_service(s, Mechanism::Coalescing).and(|| of_contiguous(s, g))
     ),
 ];
+
+fn of_below(scenario: &Scenario, _: usize) -> Effect {
+    let constants = Constants::default();
+    if scenario.installed_frames() <= constants.frames_below {
+        return Effect::none("All frames of this host are below 2 GB.");
+    }
+    let keeps_off = scenario.level >= Level::V6_2 && scenario.keeps_off_below(&constants);
+    Effect::none_if(
+        keeps_off,
+        "From z/VM 6.2 on CP takes no frames below 2 GB without need where there are many above; an earlier level does.",
+    )
+}
 
 fn of_early_writes(scenario: &Scenario, _: usize) -> Effect {
     let no_age_list = scenario.has(Mechanism::ScanByLists);
