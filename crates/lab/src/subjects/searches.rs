@@ -19,11 +19,11 @@ use crate::room::Room;
 /// Searches below 2 GB.
 pub static SEARCHES: &Subject = &Subject {
     title: "Searches",
-    question: "One in sixteen of the guests’ frames is below 2 GB. How many does CP look at to find it, and what did z/VM 6.2 change?",
+    question: "One in thirteen of the guests’ frames is below 2 GB. How many does CP look at to find it, and what did z/VM 6.2 change?",
     depth: Depth::Further,
     part: Part::Storage,
     sources: &["needle-searches-6.2"],
-    setups: &[Setup::new("NEEDLE-24GB", "24 GB on z/VM 6.1").back("CP takes a fifth of all frames from below 2\u{a0}GB.")],
+    setups: &[Setup::new("NEEDLE", "20 GB on z/VM 6.1").back("CP takes a quarter of all frames from below 2\u{a0}GB.")],
     room: Room::Storage,
     sign: Some(Sign { order: 31, is_seen: |scenario| scenario.storage.below_percent > 0 }),
     groups: &[id::SYSTEM, id::STORAGE, id::GUESTS],

@@ -91,6 +91,22 @@ guests = [{ name = "SERVER", count = 5, virtual_mb = 1024, loop_mb = 900, worklo
 "#,
     },
     Example {
+        id: "NEEDLE",
+        title: "Servers of files on z/VM 6.1, with 20 GB",
+        question: "How many frames does CP look at to find one below 2 GB?",
+        text: r#"
+name = "NEEDLE"
+level = "6.1"
+processors = { count = 2 }
+scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
+storage = { central_mb = 20480, below_percent = 25 }
+lcu = { paths = 4 }
+paging = { volumes = 16, alias = false }
+measure = { warmup_s = 20, interval_s = 30 }
+guests = [{ name = "SERVER", count = 16, virtual_mb = 1536, loop_mb = 1440, pattern = "files", change_percent = 0, cycle_pages = 512, cpu_us = 2000, transaction = 1 }]
+"#,
+    },
+    Example {
         id: "EXPANDED",
         title: "Servers of files on z/VM 6.2, with 3 GB central and 1 GB expanded storage",
         question: "Is another gigabyte better expanded, or central?",

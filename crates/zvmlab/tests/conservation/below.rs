@@ -249,7 +249,7 @@ fn from_6_2_on_a_large_host_takes_nothing_below_without_need() {
 #[test]
 fn needless_use_of_frames_below_costs_searches_and_6_2_has_none() {
     let host = |level: &str, above_mb| {
-        let percent = "storage.below_percent = 20\n";
+        let percent = "storage.below_percent = 60\n";
         runs(&format!("{percent}{}", pagers(level, above_mb)), 64).1
     };
     let [few, more] = [64, 448].map(|above_mb| host("6.1", above_mb));

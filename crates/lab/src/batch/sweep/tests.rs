@@ -26,6 +26,7 @@ use crate::subjects::prsm::PRSM;
 use crate::subjects::release::RELEASE;
 use crate::subjects::reorder::REORDER;
 use crate::subjects::reserved::RESERVED;
+use crate::subjects::searches::SEARCHES;
 use crate::subjects::shares::SHARES;
 use crate::subjects::whole::WHOLE;
 
@@ -353,7 +354,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
             _ if subject == RELEASE => "guests.virtual_cpus",
             _ if subject == CONTIGUOUS => "storage.contiguous_rate",
             _ if subject == RESERVED => "guests.reserved_mb",
-            _ if [OVERCOMMIT, REORDER].contains(&subject) => "storage.central_mb",
+            _ if [OVERCOMMIT, REORDER, SEARCHES].contains(&subject) => "storage.central_mb",
             _ if subject == BIG_MEMORY => "processors.count",
             _ => "guests.count",
         };
@@ -366,7 +367,7 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
         // A guest that walks on and on has no cycles with a response time; one that does I/O has that of its I/Os.
         assert_eq!(
             super::figures(scenario).contains(&Figure::ResponseTime),
-            ![REORDER, BIG_MEMORY, BELOW, EXPANDED, CONTIGUOUS].contains(&subject) || id == "REORDER-OFF",
+            ![REORDER, BIG_MEMORY, BELOW, SEARCHES, EXPANDED, CONTIGUOUS].contains(&subject) || id == "REORDER-OFF",
             "{id}"
         );
         assert_eq!(super::figures(scenario).first() == Some(&Figure::RelocationTime), scenario.relocates(), "{id}");
