@@ -86,7 +86,8 @@ impl Sides {
         if !self.told || self.only_below || self.available_below < self.low_below {
             return Side::Any;
         }
-        if begins {
+        // Where CP seeks frames below, too, those are the searches that are worth a picture.
+        if begins && self.counts.looked_at == 0 {
             let seen = std::mem::take(&mut self.under_way);
             // One that came upon frames above at once shows nothing of the way to them.
             if seen.passed > 0 || self.trail.passed == 0 && seen.frames > 0 {

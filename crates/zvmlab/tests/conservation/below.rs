@@ -243,19 +243,21 @@ fn from_6_2_on_a_large_host_takes_nothing_below_without_need() {
     }
     // Whatever the ratio, 128 GB are enough.
     assert_eq!([127, 128].map(|gb| told("6.2", 10, gb, 1_000)), [true, false]);
-    assert!(!takes_below("6.1", 10, 2_048, Constants::default()).0.is_some(), "all of it is below");
+    assert!(takes_below("6.1", 10, 2_048, Constants::default()).0.is_none(), "all of it is below");
 }
 
 #[test]
 fn needless_use_of_frames_below_costs_searches_and_6_2_has_none() {
     let host = |level: &str, above_mb| {
         let percent = "storage.below_percent = 60\n";
-        runs(&format!("{percent}{}", pagers(level, above_mb)), 64).1
+        runs(&format!("{percent}{}", pagers(level, above_mb)), 64)
     };
-    let [few, more] = [64, 448].map(|above_mb| host("6.1", above_mb));
+    let [(_, few), (at_end, more)] = [64, 448].map(|above_mb| host("6.1", above_mb));
+    let sides = at_end.storage.sides.expect("told apart");
+    assert!(!sides.last_for_above && sides.last_search.len() > 2, "the search below is the one to draw: {sides:?}");
     let [short, long] = [&few, &more].map(|one| one.get(Figure::SearchLength).expect("it searches"));
     assert!(long > 1.5 * short && short > 1.0, "{short} and {long} frames for each");
-    let new = host("6.2", 448);
+    let (_, new) = host("6.2", 448);
     assert_eq!((new.get(Figure::SearchLength), new.get(Figure::SearchBusy)), (None, None));
     let [busy, less] = [&more, &new].map(|one| one.get(Figure::CpTimePerTransaction).expect("they do transactions"));
     assert!(busy > 1.2 * less, "{busy} µs of CP instead of {less}");
