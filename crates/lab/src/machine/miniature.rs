@@ -17,7 +17,7 @@ const LIMITS: [(&str, Kind); 21] = [
     ("8 GB resident", Kind::Frames),
     ("RESERVED", Kind::Volume),
     ("BELOW-2GB", Kind::Frames),
-    ("NEEDLE", Kind::Processor),
+    ("SEARCHES", Kind::Processor),
     ("EXPANDED", Kind::Volume),
     ("CONTIGUOUS", Kind::Frames),
     ("BIG-MEMORY", Kind::Processor),

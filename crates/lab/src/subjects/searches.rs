@@ -23,7 +23,7 @@ pub static SEARCHES: &Subject = &Subject {
     depth: Depth::Further,
     part: Part::Storage,
     sources: &["needle-searches-6.2"],
-    setups: &[Setup::new("NEEDLE", "20 GB on z/VM 6.1").back("CP takes a quarter of all frames from below 2\u{a0}GB.")],
+    setups: &[Setup::new("SEARCHES", "20 GB on z/VM 6.1").back("CP takes a quarter of all frames from below 2\u{a0}GB.")],
     room: Room::Storage,
     sign: Some(Sign { order: 31, is_seen: |scenario| scenario.storage.below_percent > 0 }),
     groups: &[id::SYSTEM, id::STORAGE, id::GUESTS],

@@ -79,7 +79,7 @@ mod tests {
             (host.own.scan_by_lists, host.own.large_blocks, host.paging.alias) = (true, false, false);
         });
         assert_eq!(older, "This set of mechanisms is that of z/VM 6.2 and z/VM 6.2 with VM65041.");
-        let mut searches = scenario_of("NEEDLE").expect("an example");
+        let mut searches = scenario_of("SEARCHES").expect("an example");
         (searches.own, searches.level) = (zvmlab::scenario::Own::of(Level::V6_1).unwrap_or_default(), Level::Own);
         assert_eq!(verdict(&searches), "This set of mechanisms is that of z/VM 5.2 and z/VM 6.1.");
         searches.storage.central_mb = 8_192;

@@ -91,11 +91,11 @@ guests = [{ name = "SERVER", count = 5, virtual_mb = 1024, loop_mb = 900, worklo
 "#,
     },
     Example {
-        id: "NEEDLE",
+        id: "SEARCHES",
         title: "Servers of files on z/VM 6.1, with 20 GB",
         question: "How many frames does CP look at to find one below 2 GB?",
         text: r#"
-name = "NEEDLE"
+name = "SEARCHES"
 level = "6.1"
 processors = { count = 2 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }

@@ -136,7 +136,7 @@ const CHAINS: &[(&str, &[&str])] = &[
     ("BELOW-2GB", &["Upgrade to z/VM 5.2"]),
     ("3GBS9220", &["Upgrade to z/VM 5.2"]),
     ("3G DASD, 5.2", &["Give it 5 GB of central storage"]),
-    ("NEEDLE", &["Upgrade to z/VM 6.2"]),
+    ("SEARCHES", &["Upgrade to z/VM 6.2"]),
     ("EXPANDED", &["Double expanded storage", "Make all of it central storage"]),
     ("APMS9221", &["Make all of it central storage"]),
     ("APXTA193", &["Make all of it central storage"]),
