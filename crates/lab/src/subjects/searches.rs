@@ -80,8 +80,9 @@ fn made(scenario: &Scenario, _: &Limits) -> Cow<'static, str> {
         _ if scenario.storage.below_percent == 0 => "CP takes no frames below 2 GB without need here, so it looks for none.",
         _ if seeks(scenario) && !keeps_off(scenario) => "Frames above are not many more than those below here: searches are short, and the rule of z/VM 6.2 does not hold.",
         _ if seeks(scenario) => "The rarer frames below are among those above, the more of them CP looks at before it finds one.",
+        _ if scenario.puts_below(&Constants::default()) > 0 => "All that the guests touch fits. Where CP wants more of it below 2 GB than fits there, it searches and pages all the same.",
         _ if pages(scenario) => "CP uses frames below 2 GB only where it must, and looks for none. The more storage a host has, the more it gains by that.",
-        _ => "All that the guests touch fits, so few frames change hands, and CP looks for hardly any.",
+        _ => "All that the guests touch fits, and CP uses frames below 2 GB only where it must.",
     }
     .into()
 }
