@@ -100,7 +100,12 @@ async fn one_can_go_back_in_time(page: &Page) {
 /// Keys move the bar between machine and room, and fold the knobs; both come back.
 async fn bars_resize_panes(page: &Page) {
     let high = "document.querySelector('.bench > .machine').getBoundingClientRect().height";
+    // A window that is not the active one tells of no focus, and the bar was last measured at another size.
+    let key = "document.querySelector('.machine-splitter').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))";
+    page.run(&format!("window.high = {high}; {key}")).await;
+    page.until("a higher machine, without the focus", &format!("return {high} > window.high + 5")).await;
     page.run(&format!("window.high = {high}; document.querySelector('.machine-splitter').focus()")).await;
+    page.until("the focus on the bar", "return document.activeElement.matches('.machine-splitter')").await;
     page.strike("\u{e015}").await;
     page.until("a higher machine", &format!("return {high} > window.high + 5")).await;
     page.strike("\u{e013}").await;

@@ -151,18 +151,25 @@ impl Bar {
         }
     }
 
-    /// Looks where the bar begins, seen from its pane.
+    /// The share that its pane has on the screen at this moment.
+    fn share(&self) -> Option<f64> {
+        let (bar, bench) = (self.node.cast::<Element>()?, self.bench()?);
+        let place = bar.get_bounding_client_rect();
+        let left = if self.pane == Pane::Outcome { place.right() } else { place.left() };
+        Some(self.pane.share_at((left, place.top()), &bench).clamp(0.0, self.pane.ends().1))
+    }
+
+    /// Tells the reader that share.
     fn measure(&self) {
-        if let (Some(bar), Some(bench)) = (self.node.cast::<Element>(), self.bench()) {
-            let place = bar.get_bounding_client_rect();
-            let left = if self.pane == Pane::Outcome { place.right() } else { place.left() };
-            self.seen.set(self.pane.share_at((left, place.top()), &bench).clamp(0.0, self.pane.ends().1));
+        if let Some(share) = self.share() {
+            self.seen.set(share);
         }
     }
 
-    /// The share from which a key moves it.
+    /// The share from which a key moves it: the one on the screen, because the window may have another size since it was told, and a
+    /// second key may come before the page is drawn.
     fn now(&self) -> f64 {
-        self.given.unwrap_or(*self.seen)
+        self.share().unwrap_or(*self.seen)
     }
 
     /// Folds the pane, or unfolds it.
