@@ -9,14 +9,15 @@ pub mod history;
 pub mod live;
 mod steps;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use zvmlab::Scenario;
 use zvmlab::scenario::fields::{
     MAX_GROUPS,
     path::{self, room},
 };
 use zvmlab::scenario::{GuestGroup, Problem};
+use zvmlab::{Measurement, Scenario};
 
 use crate::address::{Experiment, Linked};
 use crate::batch::queue::{Key, Purpose, Queue, Request, key};
@@ -76,6 +77,8 @@ pub struct Bench {
     pub queue: Queue,
     /// What is known.
     pub results: Results,
+    /// The figures of all published runs, with the revision of the results that they are of.
+    validated: RefCell<Option<(u64, Rc<Vec<Vec<Measurement>>>)>>,
     /// What every result is compared with.
     baseline: Baseline,
     history: History,
@@ -101,6 +104,7 @@ impl Bench {
             replications,
             queue: Queue::default(),
             results: Results::default(),
+            validated: RefCell::default(),
             baseline,
             history: History::default(),
             turning: false,

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use yew::prelude::*;
+use zvmlab::Measurement;
 use zvmlab::experiment::Phase;
 use zvmlab::limit::{Limits, ResourceKind};
-use zvmlab::{Measurement, Scenario};
 
 use super::{App, author};
 use crate::machine::Machine;
@@ -30,7 +30,6 @@ use crate::panels::shortcuts::Shortcuts;
 use crate::panels::splitter::{Pane, Splitter};
 use crate::panels::subjects::{Subjects, show_lessons};
 use crate::panels::validation::Validation;
-use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::lesson::Task;
 use zvmlab_lab::lesson::play::Play;
@@ -250,8 +249,7 @@ impl App {
     }
 
     fn documents(&self) -> Html {
-        let known = |scenario: &Scenario| self.bench.measurements(scenario, VALIDATION_SEEDS).into_iter().cloned().collect();
-        let measurements: Vec<Vec<Measurement>> = self.published.iter().map(|run| known(&run.scenario)).collect();
+        let measurements = self.bench.validated(&self.published);
         html! {
             <>
                 <Validation published={self.published.clone()} {measurements} wanted={self.validation_wanted.clone()} on={self.on.clone()} />

@@ -19,7 +19,7 @@ pub struct ValidationProps {
     /// Every published run.
     pub published: Rc<Vec<PublishedRun>>,
     /// The figures of each run, of all known seeds.
-    pub measurements: Vec<Vec<Measurement>>,
+    pub measurements: Rc<Vec<Vec<Measurement>>>,
     /// The runs that the reader asked for.
     pub wanted: BTreeSet<String>,
     /// Told what the reader does.

@@ -18,6 +18,7 @@ const MEASUREMENTS_MAX: usize = 2_000;
 pub struct Results {
     whole: VecDeque<(Key, Rc<Settled>)>,
     measurements: BTreeMap<Key, (u64, Measurement)>,
+    revision: u64,
 }
 
 impl Results {
@@ -38,7 +39,13 @@ impl Results {
             self.measurements.clear();
         }
         let key = key(&settled.scenario, settled.seed);
+        self.revision += 1;
         self.measurements.insert(key, (settled.digest, settled.measurement.clone()));
+    }
+
+    /// A number that changes whenever figures are kept.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The whole result of an experiment.

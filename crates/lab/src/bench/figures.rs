@@ -1,18 +1,35 @@
 //! The figures of the bench: of the result shown, of the baseline, and of their replications.
 
+use std::rc::Rc;
+
 use zvmlab::measurement::FIGURES;
 use zvmlab::{Figure, Measurement, Scenario};
 
-use super::Bench;
-use crate::batch::queue::key;
+use super::{Bench, VALIDATION_SEEDS};
+use crate::batch::queue::{host, key};
 use crate::comparison::Pair;
 use crate::evidence::Settled;
+use crate::published::PublishedRun;
 use crate::worker::early::Early;
 
 impl Bench {
     /// The figures of `scenario` with each of `seeds`, as far as they are known.
     pub fn measurements(&self, scenario: &Scenario, seeds: impl IntoIterator<Item = u64>) -> Vec<&Measurement> {
-        seeds.into_iter().filter_map(|seed| self.results.measurement(&key(scenario, seed))).collect()
+        let host = host(scenario);
+        seeds.into_iter().filter_map(|seed| self.results.measurement(&(host.clone(), seed))).collect()
+    }
+
+    /// The figures of all published runs with every seed of the validation, as far as they are known. They are looked up anew only when
+    /// figures have come since, because the page asks whenever it is drawn.
+    pub fn validated(&self, published: &[PublishedRun]) -> Rc<Vec<Vec<Measurement>>> {
+        let revision = self.results.revision();
+        if let Some((_, known)) = self.validated.borrow().as_ref().filter(|(of, _)| *of == revision) {
+            return known.clone();
+        }
+        let of = |run: &PublishedRun| self.measurements(&run.scenario, VALIDATION_SEEDS).into_iter().cloned().collect();
+        let known: Rc<Vec<Vec<Measurement>>> = Rc::new(published.iter().map(of).collect());
+        *self.validated.borrow_mut() = Some((revision, known.clone()));
+        known
     }
 
     /// The figures of the result shown: of all its replications, if they are wanted and known.

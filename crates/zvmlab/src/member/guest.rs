@@ -169,19 +169,33 @@ impl Change {
     }
 
     fn hits(self, page: u64, percent: u32) -> bool {
-        let hash = ((self.guest << 40) | page).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        (hash * 100) >> 32 < u64::from(percent)
+        self.spread(page) < least_spared(percent)
     }
 
-    /// The pages of `word` that change when they are touched. The choice is fixed for the run; a multiplicative hash spreads
-    /// it evenly. The published runs change all pages.
+    /// A number of a page, spread evenly: a multiplicative hash.
+    fn spread(self, page: u64) -> u64 {
+        ((self.guest << 40) | page).wrapping_mul(SPREADS)
+    }
+
+    /// The pages of `word` that change when they are touched. The choice is fixed for the run. The published runs change all pages.
     pub fn mask(self, word: u64) -> u64 {
         match self.percent {
             0 => 0,
             100.. => u64::MAX,
-            percent => (0..64).fold(0, |mask, bit| mask | (u64::from(self.hits((word << 6) + bit, percent)) << bit)),
+            percent => {
+                let (first, least) = (self.spread(word << 6), least_spared(percent));
+                (0..64).fold(0, |mask, bit| mask | (u64::from(first.wrapping_add(SPREADS.wrapping_mul(bit)) < least) << bit))
+            }
         }
     }
+}
+
+/// Multiplier of the hash: 2^64 by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
+const SPREADS: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The least hash of a page that a touch does not change, where it changes `percent` of them. Of a hash the upper 32 bits count.
+fn least_spared(percent: u32) -> u64 {
+    (u64::from(percent) << 32).div_ceil(100) << 32
 }
 
 impl Guest {

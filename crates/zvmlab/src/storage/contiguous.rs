@@ -85,9 +85,24 @@ impl Contiguous {
             self.take_single();
         }
         for _ in self.available()..available {
-            let frame = self.by_number.nth(self.choice.below(self.by_number.count()));
+            let frame = self.any_in_use();
             self.by_number.remove(frame);
             self.give_back(frame);
+        }
+    }
+
+    /// One of the frames in use, each as likely as any other. Where most of those that were ever used are in use, one is drawn from all of
+    /// these until it is one in use. That looks at one place of a large storage; to find the one of a rank takes several.
+    fn any_in_use(&mut self) -> u32 {
+        let in_use = self.by_number.count();
+        if 2 * in_use < self.unused {
+            return self.by_number.nth(self.choice.below(in_use));
+        }
+        loop {
+            let frame = self.choice.below(self.unused) as u32;
+            if self.by_number.is_used(frame) {
+                return frame;
+            }
         }
     }
 
