@@ -6,7 +6,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 
 use super::study::progress::progress;
-use super::study::sheet;
+use super::study::sheet::{self, File};
 use crate::msg;
 use crate::runner::{News, PageRunner, around};
 use crate::workers::Place;
@@ -53,6 +53,8 @@ pub enum Msg {
     Stop,
     /// The reader adopts a plan: which one.
     Take(usize),
+    /// The reader wants a file.
+    Save(File),
 }
 
 /// The planner.
@@ -84,6 +86,12 @@ impl Component for Evacuation {
                 props.on.emit(msg::Msg::Ask(ID));
             }
             Msg::Stop => self.runner.stop(),
+            Msg::Save(file) => {
+                if let Some(trials) = self.runner.batch() {
+                    sheet::save(ID, file, &told::plans_sheet(trials), trials);
+                }
+                return false;
+            }
             Msg::Take(at) => {
                 let plan = self.runner.batch().and_then(|trials| trials.runs.get(at));
                 if let Some(plan) = plan {
@@ -150,6 +158,6 @@ fn table(ctx: &Context<Evacuation>, trials: &Trials) -> Html {
             </button>
         }
     };
-    let (on, copied) = (&ctx.props().on, ctx.props().copied);
-    html! { <>{ sheet::table(&sheet, "Plan", Some(&act)) }{ sheet::files(ID, &sheet, trials, on, copied) }</> }
+    let (save, on, copied) = (ctx.link().callback(Msg::Save), &ctx.props().on, ctx.props().copied);
+    html! { <>{ sheet::table(&sheet, "Plan", Some(&act)) }{ sheet::files(ID, &sheet, &save, on, copied) }</> }
 }

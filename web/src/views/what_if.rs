@@ -9,7 +9,7 @@ use zvmlab::Scenario;
 
 use super::row::ChartRow;
 use super::study::progress::progress;
-use super::study::sheet;
+use super::study::sheet::{self, File};
 use crate::chart::frame::ChartFrame;
 use crate::msg;
 use crate::runner::{News, PageRunner, around};
@@ -66,6 +66,8 @@ pub enum Msg {
     GoOn,
     /// The reader wants no more runs.
     Stop,
+    /// The reader wants a file of the answer.
+    Save(File),
 }
 
 /// The reader's question, and its answer.
@@ -116,6 +118,15 @@ impl Component for WhatIf {
             Msg::News(news) => self.runner.hear(news, around),
             Msg::GoOn => self.runner.go_on(around),
             Msg::Stop => self.runner.stop(),
+            Msg::Save(file) => {
+                let question = ctx.props().question();
+                if let Some((trials, sheet)) =
+                    self.runner.batch().and_then(|trials| Some((trials, saved(question, trials)?)))
+                {
+                    sheet::save(question.id, file, &sheet, trials);
+                }
+                return false;
+            }
         }
         true
     }
@@ -137,7 +148,7 @@ impl Component for WhatIf {
                 if let Some(trials) = runner.batch() {
                     { for trials.named_left_out().into_iter().map(|why| html! { <p class="help left-out">{ format!("Left out: {}.", why.trim_end_matches('.')) }</p> }) }
                     { for answer::target(trials, self.target()).map(|said| html! { <p class="target" role="status">{ said }</p> }) }
-                    { shown(props, question, trials, self.target()) }
+                    { shown(ctx, question, trials, self.target()) }
                 }
                 <p class="help">{ question.not_published }</p>
             </section>
@@ -207,9 +218,18 @@ fn questions(props: &WhatIfProps, chosen: &'static Question, target: Html) -> Ht
     }
 }
 
+/// The sheet that is saved of an answer: its first table, or the points of its curves.
+fn saved(question: &Question, trials: &Trials) -> Option<Sheet> {
+    match &question.answer {
+        Answer::Tables { sheets, .. } => sheets.first().map(|(sheet, _)| sheet(trials)),
+        Answer::Curves(curves) => Some(charts::sheet(question, curves, trials)),
+    }
+}
+
 /// The answer, as far as the runs are known.
-fn shown(props: &WhatIfProps, question: &'static Question, trials: &Trials, target: Option<f64>) -> Html {
-    let files = |sheet: &Sheet| sheet::files(question.id, sheet, trials, &props.on, props.copied);
+fn shown(ctx: &Context<WhatIf>, question: &'static Question, trials: &Trials, target: Option<f64>) -> Html {
+    let (props, save) = (ctx.props(), ctx.link().callback(Msg::Save));
+    let files = |sheet: &Sheet| sheet::files(question.id, sheet, &save, &props.on, props.copied);
     match &question.answer {
         Answer::Tables { told, sheets } => {
             let sheets: Vec<(Sheet, &'static str)> = sheets.iter().map(|(sheet, first)| (sheet(trials), *first)).collect();

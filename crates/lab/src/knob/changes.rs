@@ -37,6 +37,19 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
     }
 }
 
+/// Whether a field has the same value in both scenarios, so that its words are the same.
+fn same(field: &Field, before: &Scenario, now: &Scenario, group: usize) -> bool {
+    match field.kind {
+        Kind::Whole { get, .. } => get(before, group) == get(now, group),
+        Kind::Tenths { get, .. } => get(before, group) == get(now, group),
+        Kind::Switch { get, .. } => get(before, group) == get(now, group),
+        // The seconds of a limit stand in another field.
+        Kind::Choice { get, .. } => get(before, group) == get(now, group) && field.path != path::RELOCATION_MAXQUIESCE,
+        Kind::Share { get, .. } => get(before, group) == get(now, group),
+        Kind::Text { get, .. } => get(before, group) == get(now, group),
+    }
+}
+
 fn in_seconds(scenario: &Scenario) -> bool {
     scenario.relocation.maxquiesce == MaxQuiesce::Seconds
 }
@@ -47,9 +60,9 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     // Groups of guests are compared one by one if both have the same number of groups.
     let same_groups = before.guests.len() == now.guests.len();
     // The three numbers of STORBUF are one command.
-    let (from, to) = (written(numbers(before)), written(numbers(now)));
+    let (from, to) = (numbers(before), numbers(now));
     if from != to {
-        changes.push(format!("STORBUF {from} → {to}"));
+        changes.push(format!("STORBUF {} → {}", written(from), written(to)));
     }
     // So are the chpids of the link, each with its CTCs, one value.
     let (from, to) = (link::words(&before.isfc), link::words(&now.isfc));
@@ -70,7 +83,8 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
             room::GUESTS => 0,
             _ => 1,
         };
-        for group in 0..groups {
+        // Values are compared before they are put into words: there are many fields, and the page compares many hosts.
+        for group in (0..groups).filter(|group| !same(field, before, now, *group)) {
             let (from, to) = (value(field, before, group), value(field, now, group));
             if from != to {
                 let of = if groups > 1 { format!(" ({})", now.guests[group].name) } else { String::new() };

@@ -62,16 +62,28 @@ fn cell(cell: &Cell, write: &dyn Fn(f64) -> String) -> Html {
     }
 }
 
-/// Buttons that save a sheet and all data of its runs, and one that copies the link to this answer.
-pub fn files(study: &'static str, sheet: &Sheet, trials: &Trials, on: &Callback<Msg>, copied: Option<bool>) -> Html {
-    let save = |kind: &'static str, mime: &'static str, text: String| {
-        let name = format!("zvmlab-{study}.{kind}");
-        Callback::from(move |_: MouseEvent| {
-            let _ = page::download(&name, mime, &text);
-        })
+/// A file of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum File {
+    /// Its sheet.
+    Csv,
+    /// All data of its runs.
+    Json,
+}
+
+/// Saves a file of a study. It is written only now: it takes as long as to draw the whole study.
+pub fn save(study: &str, file: File, sheet: &Sheet, trials: &Trials) {
+    let (kind, mime, text) = match file {
+        File::Csv => ("csv", "text/csv", sheet.csv(&origin(trials))),
+        File::Json => ("json", "application/json", json(study, trials)),
     };
-    let csv = save("csv", "text/csv", sheet.csv(&origin(trials)));
-    let json = save("json", "application/json", json(study, trials));
+    let _ = page::download(&format!("zvmlab-{study}.{kind}"), mime, &text);
+}
+
+/// Buttons that save a sheet and all data of its runs, and one that copies the link to this answer. `save` is told which file the reader
+/// wants.
+pub fn files(study: &'static str, sheet: &Sheet, save: &Callback<File>, on: &Callback<Msg>, copied: Option<bool>) -> Html {
+    let [csv, json] = [File::Csv, File::Json].map(|file| save.reform(move |_: MouseEvent| file));
     let share = {
         let on = on.clone();
         Callback::from(move |_: MouseEvent| {
