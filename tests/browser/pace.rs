@@ -46,6 +46,33 @@ const STOPWATCH: &str = "
     noted.stop = () => watch.disconnect();
     watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });";
 
+/// Turns the first knob by a step, and tells after how many milliseconds the first figure of the new run was there, and how long the
+/// longest task of the page took until the run had settled; zero if none took 50 ms.
+const TURN: &str = "
+    const done = arguments[arguments.length - 1];
+    const knob = [...document.querySelectorAll('.knobs input[type=range]')].find((one) => one.offsetParent && !one.disabled);
+    if (!knob) return done('no knob to turn');
+    const noted = { longest: 0 };
+    const tasks = new PerformanceObserver((list) => {
+      for (const task of list.getEntries()) noted.longest = Math.max(noted.longest, task.duration);
+    });
+    tasks.observe({ type: 'longtask' });
+    const look = () => {
+      const isBusy = document.querySelector('[data-testid=result]').getAttribute('aria-busy') === 'true';
+      noted.ran ||= isBusy;
+      if (!noted.ran) return;
+      if (!isBusy || document.querySelector('[data-testid^=early-]')) noted.first ??= performance.now() - noted.begin;
+      if (isBusy) return;
+      watch.disconnect();
+      setTimeout(() => { tasks.disconnect(); done([noted.first, noted.longest]); }, 500);
+    };
+    const watch = new MutationObserver(look);
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const [value, step] = [Number(knob.value), Number(knob.step)];
+    knob.value = String(value + step <= Number(knob.max) ? value + step : value - step);
+    noted.begin = performance.now();
+    for (const told of ['input', 'change']) knob.dispatchEvent(new Event(told, { bubbles: true }));";
+
 /// Opens every subject on each page in turn, then lets pictures move. Each page has a name, and its place on the site at `base`.
 pub async fn measure(base: &str, pages: &[(&str, &str)]) {
     let browser = Browser::start(Engine::Chromium, Scheme::Light).await;
@@ -60,6 +87,9 @@ pub async fn measure(base: &str, pages: &[(&str, &str)]) {
                 let [first, settled] = figures(&page, &format!("{base}{place}{link}")).await;
                 results.push(result(name, format!("{}: first figure", subject.title), "ms", first));
                 results.push(result(name, format!("{}: settled figure", subject.title), "ms", settled));
+                let [first, longest] = turned(&page, subject.title).await;
+                results.push(result(name, format!("{}: first figure after a turn", subject.title), "ms", first));
+                results.push(result(name, format!("{}: longest task after a turn", subject.title), "ms", longest));
             }
         }
         page.say(&format!("{}, {ROUNDS} times", subject.title));
@@ -106,6 +136,12 @@ async fn figures(page: &Page, address: &str) -> [f64; 2] {
     page.until("the settled figure", settled).await;
     let noted = page.run("zvmlabNoted.stop(); return [zvmlabNoted.first, zvmlabNoted.settled]").await;
     [0, 1].map(|at| noted[at].as_f64().unwrap_or_else(|| panic!("a time was not noted: {noted}")))
+}
+
+/// What [`TURN`] tells of the page as it is.
+async fn turned(page: &Page, subject: &str) -> [f64; 2] {
+    let noted = page.run_async(TURN).await;
+    [0, 1].map(|at| noted[at].as_f64().unwrap_or_else(|| panic!("{subject}: a knob was to be turned: {noted}")))
 }
 
 /// The times of the frames of a picture that moves, in milliseconds; none if the page has no such picture.

@@ -12,17 +12,18 @@ mod steps;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use zvmlab::Scenario;
 use zvmlab::scenario::fields::{
     MAX_GROUPS,
     path::{self, room},
 };
 use zvmlab::scenario::{GuestGroup, Problem};
-use zvmlab::{Measurement, Scenario};
 
 use crate::address::{Experiment, Linked};
 use crate::batch::queue::{Key, Purpose, Queue, Request, key};
 use crate::batch::results::Results;
 use crate::bench::baseline::Baseline;
+use crate::bench::figures::Validated;
 use crate::bench::history::{History, Was};
 use crate::evidence::Settled;
 use crate::knob::limits::together;
@@ -77,8 +78,8 @@ pub struct Bench {
     pub queue: Queue,
     /// What is known.
     pub results: Results,
-    /// The figures of all published runs, with the revision of the results that they are of.
-    validated: RefCell<Option<(u64, Rc<Vec<Vec<Measurement>>>)>>,
+    /// The figures of the published runs, as they were last looked up.
+    validated: RefCell<Option<Validated>>,
     /// What every result is compared with.
     baseline: Baseline,
     history: History,

@@ -48,8 +48,9 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
                          fails is kept as a file, which ./run test tries again
   bench                  run the benchmarks, natively and in wasm
   bench page [--against FOLDER]
-                         time the page in Chromium: first and settled figure of each subject, frames of the moving picture;
-                         with a folder, in turn with the page that was built there
+                         time the page in Chromium: first and settled figure of each subject, first figure and longest task
+                         after a knob is turned, frames of the moving picture; with a folder, in turn with the page that was
+                         built there
   screenshots [WORD…]    take pictures of the page in every engine, in four sizes, light and dark; with words, only those in
                          whose name all of them stand
   screenshots readme     take the pictures of README.md anew, in Chromium

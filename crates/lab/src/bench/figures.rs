@@ -12,6 +12,13 @@ use crate::evidence::Settled;
 use crate::published::PublishedRun;
 use crate::worker::early::Early;
 
+/// The figures of the published runs that were known at a revision of the results.
+#[derive(Debug)]
+pub struct Validated {
+    revision: u64,
+    known: Rc<Vec<Vec<Measurement>>>,
+}
+
 impl Bench {
     /// The figures of `scenario` with each of `seeds`, as far as they are known.
     pub fn measurements(&self, scenario: &Scenario, seeds: impl IntoIterator<Item = u64>) -> Vec<&Measurement> {
@@ -23,12 +30,12 @@ impl Bench {
     /// figures have come since, because the page asks whenever it is drawn.
     pub fn validated(&self, published: &[PublishedRun]) -> Rc<Vec<Vec<Measurement>>> {
         let revision = self.results.revision();
-        if let Some((_, known)) = self.validated.borrow().as_ref().filter(|(of, _)| *of == revision) {
-            return known.clone();
+        if let Some(last) = self.validated.borrow().as_ref().filter(|last| last.revision == revision) {
+            return last.known.clone();
         }
         let of = |run: &PublishedRun| self.measurements(&run.scenario, VALIDATION_SEEDS).into_iter().cloned().collect();
         let known: Rc<Vec<Vec<Measurement>>> = Rc::new(published.iter().map(of).collect());
-        *self.validated.borrow_mut() = Some((revision, known.clone()));
+        *self.validated.borrow_mut() = Some(Validated { revision, known: known.clone() });
         known
     }
 

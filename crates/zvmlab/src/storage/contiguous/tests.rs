@@ -126,3 +126,22 @@ fn a_frame_in_use_is_found_in_storage_that_is_nearly_free() {
         churned(&mut host, (1 << 20) - 400, (1 << 20) - 1, 200);
     }
 }
+
+/// Whether many of the frames that were ever used are in use or few, each frame is as likely as any other to be given back.
+#[test]
+fn any_frame_in_use_may_be_given_back() {
+    let (frames, rounds) = (64, 20_000);
+    for given_back in [8, 32, 56] {
+        let mut host = of(frames, 1, false);
+        let mut seen = vec![0_u32; frames as usize];
+        for _ in 0..rounds {
+            host.follow(0);
+            host.follow(given_back);
+            (0..frames as u32).filter(|&frame| host.by_number.is_free(frame)).for_each(|frame| seen[frame as usize] += 1);
+        }
+        let expected = f64::from(rounds) * given_back as f64 / frames as f64;
+        // The error of a count is at most the square root of a quarter of 20,000, which is 71; this is more than four times as much.
+        let furthest = seen.iter().map(|&count| (f64::from(count) - expected).abs()).fold(0.0, f64::max);
+        assert!(furthest < 300.0, "{given_back} given back: {furthest} from {expected}");
+    }
+}
