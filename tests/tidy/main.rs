@@ -77,6 +77,7 @@ const NO_ASSUMPTIONS: &[&str] = &[
     "SHOWN_MAX",
     "SHOWN_OF_A_SEARCH",
     "SLOT_BITS",
+    "SPREADS",
     "STATES",
     "SUMS_SUMMED",
 ];
