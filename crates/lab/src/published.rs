@@ -196,6 +196,11 @@ pub fn is_of_chosen_host(id: &str) -> bool {
     zvmlab_reference::run(id).is_some_and(|run| zvmlab_reference::source_of(run).chosen_hosts)
 }
 
+/// Whether a figure of the published run `id` is printed.
+pub fn has_figures(id: &str) -> bool {
+    zvmlab_reference::run(id).is_some_and(|run| !run.figures.is_empty())
+}
+
 /// A figure of the run `id`, where that is published.
 pub fn figure_of(id: &str, figure: Figure) -> Option<PublishedFigure> {
     let figures = &zvmlab_reference::run(id)?.figures;

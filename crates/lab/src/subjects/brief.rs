@@ -6,6 +6,8 @@ use zvmlab::scenario::fields::path::{self, room};
 use super::Subject;
 use crate::knob::changes::value;
 use crate::knob::{Knob, link, storbuf};
+use crate::published::memo::Memo;
+use crate::published::ready::scenario_of;
 use crate::words::number::whole;
 
 /// Most knobs that the bar names. Chosen: what fits on a line of 390 pixels.
@@ -15,7 +17,7 @@ const MOST: usize = 3;
 const NAMES: &[(&str, &str)] = &[
     (path::LCU_ALIAS_SHARE, "share"),
     (path::GUESTS_IO_ZHPF, "guest zHPF"),
-    (path::PAGING_KIND, "page volumes"),
+    (path::PAGING_KIND, "paging on"),
     (path::LCU_ALIASES, "aliases"),
     (path::PAGING_ZHPF, "zHPF"),
     (path::GUESTS_IO_RECORDS, "records"),
@@ -36,6 +38,12 @@ const NAMES: &[(&str, &str)] = &[
     (path::STORAGE_CENTRAL_MB, "storage"),
     (path::PAGING_VOLUMES, "page volumes"),
     (path::LEVEL, "z/VM"),
+    (path::STORAGE_EXPANDED_MB, "expanded"),
+    (path::STORAGE_COALESCING, "VM64795"),
+    (path::STORAGE_RELEASE_EXCLUSIVE, "PTIL exclusive"),
+    (path::STORAGE_BELOW_PERCENT, "from below 2 GB"),
+    (path::GUESTS_REORDER, "reorder"),
+    (path::MINIDISKS_MDC_MB, "MDC"),
 ];
 
 /// The subject's main knobs: `aliases 4 · zHPF off · guests 8`.
@@ -47,8 +55,30 @@ pub fn brief(subject: &Subject, scenario: &Scenario) -> String {
     let storbuf = storbuf.then(|| format!("STORBUF {}", storbuf::written(storbuf::numbers(scenario))));
     let of_link = link::CHPID_PATHS.iter().any(|path| main(path));
     let of_link = of_link.then(|| format!("link {}", link::words(&scenario.isfc)));
-    let named = NAMES.iter().filter_map(|(path, name)| Some(format!("{name} {}", values(path, scenario, is_main)?)));
+    // What the subject's own steps turn stands before what most hosts have.
+    thread_local! {
+        static TURNED: Memo<&'static str, Vec<&'static str>> = const { Memo::new() };
+    }
+    let turned = TURNED.with(|memo| memo.get(&subject.title, |_| turned(subject)));
+    let (first, then): (Vec<_>, Vec<_>) = NAMES.iter().partition(|(path, _)| turned.contains(path));
+    let named = first.into_iter().chain(then);
+    let named = named.filter_map(|(path, name)| Some(format!("{name} {}", values(path, scenario, is_main)?)));
     storbuf.into_iter().chain(of_link).chain(named).take(MOST).collect::<Vec<_>>().join(" · ")
+}
+
+/// The knobs that the steps of a subject turn, and the one that is worth a sweep, by their paths.
+fn turned(subject: &Subject) -> Vec<&'static str> {
+    let mut turned = Vec::new();
+    for begun in subject.setups.iter().filter_map(|setup| scenario_of(setup.id)) {
+        let mut now = begun.clone();
+        subject.chain.steps.iter().for_each(|step| (step.take)(&mut now));
+        turned.push((subject.swept)(&begun));
+        turned.extend(NAMES.iter().map(|(path, _)| *path).filter(|path| {
+            let at = |scenario: &Scenario| Knob::at(path, 0).map(|knob| value(knob.field, scenario, knob.group));
+            at(&begun) != at(&now)
+        }));
+    }
+    turned
 }
 
 /// The value of a knob, or those of all groups of guests that have it, guests counted together; `None` if it is not a main knob.
@@ -66,7 +96,6 @@ fn values(at: &str, scenario: &Scenario, is_main: impl Fn(&Knob) -> bool) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::ready::scenario_of;
     use crate::subjects::SUBJECTS;
 
     fn of(id: &str) -> String {
@@ -82,6 +111,10 @@ mod tests {
             ("CLASSES", "STORBUF 125 105 95 · guests 70 · CPUs 2"),
             ("LIMIT-LOW-MIN", "LIMITHARD CONSUMPTION · shares 10, 100 · guests 4"),
             ("MOVE", "link 2 × 8 Gb · IMMEDIATE off"),
+            ("REORDER-OFF", "guests 16 · storage 576 MB · reorder off"),
+            ("SEARCHES", "storage 20 GB · z/VM 6.1 · aliases 0"),
+            ("EXPANDED", "storage 3 GB · expanded 1 GB · aliases 0"),
+            ("CONTIGUOUS", "VM64795 off · aliases 0 · zHPF off"),
         ] {
             assert_eq!(of(id), wanted, "{id}");
         }

@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 
 use crate::published::ready::{example, example_like};
-use crate::published::{is_of_chosen_host, run_like};
+use crate::published::{has_figures, is_of_chosen_host, run_like};
 use crate::subjects::{Part, Subject};
 
 /// What stands behind the figures of a host.
@@ -11,6 +11,8 @@ use crate::subjects::{Part, Subject};
 pub enum Standing {
     /// IBM measured a host with these settings.
     Measured,
+    /// IBM measured a host with these settings, and prints only how it compares with others.
+    Compared,
     /// IBM tells how such hosts behave, but describes none. The settings of this one were chosen.
     Told,
     /// It is an example. Nothing on it was measured.
@@ -23,7 +25,11 @@ impl Standing {
     /// What stands behind this host, wherever it came from.
     pub fn of(scenario: &Scenario) -> Standing {
         if let Some(run) = run_like(scenario) {
-            return if is_of_chosen_host(&run) { Standing::Told } else { Standing::Measured };
+            return match (is_of_chosen_host(&run), has_figures(&run)) {
+                (true, _) => Standing::Told,
+                (false, true) => Standing::Measured,
+                (false, false) => Standing::Compared,
+            };
         }
         if example_like(scenario).is_some() { Standing::Example } else { Standing::Own }
     }
@@ -32,6 +38,7 @@ impl Standing {
     pub fn sentence(self) -> &'static str {
         match self {
             Standing::Measured => "IBM measured this host.",
+            Standing::Compared => "IBM measured this host, and printed no figure of it, only how it compares with others.",
             Standing::Told => "IBM tells how such hosts behave. The settings of this one were chosen by hand.",
             Standing::Example => {
                 "This host was chosen by hand and nothing on it was measured: trust directions, not amounts."
@@ -117,6 +124,15 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_run_without_figures_is_said_to_be_compared_only() {
+        let told = |id: &str| Standing::of(&crate::published::ready::scenario_of(id).expect("a published run")).sentence();
+        for id in ["3G DASD, 5.2", "APACHE-9-5.2", "LGR25-CONC"] {
+            assert!(told(id).contains("printed no figure of it"), "{id}: {}", told(id));
+        }
+        assert_eq!(told("V4DVY000"), "IBM measured this host.");
     }
 
     /// The caveat vanished where an example was changed so much that it belonged to another subject, and an own host was introduced

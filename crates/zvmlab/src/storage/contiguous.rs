@@ -95,6 +95,7 @@ impl Contiguous {
     /// these until it is one in use. That looks at one place of a large storage; to find the one of a rank takes several.
     fn any_in_use(&mut self) -> u32 {
         let in_use = self.by_number.count();
+        assert!(in_use > 0, "a frame that is given back was in use");
         if 2 * in_use < self.unused {
             return self.by_number.nth(self.choice.below(in_use));
         }
