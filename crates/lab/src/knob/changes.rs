@@ -38,7 +38,7 @@ pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
 }
 
 /// Whether a field has the same value in both scenarios, so that its words are the same.
-fn same(field: &Field, before: &Scenario, now: &Scenario, group: usize) -> bool {
+pub fn same(field: &Field, before: &Scenario, now: &Scenario, group: usize) -> bool {
     match field.kind {
         Kind::Whole { get, .. } => get(before, group) == get(now, group),
         Kind::Tenths { get, .. } => get(before, group) == get(now, group),

@@ -1,13 +1,11 @@
 //! The main knobs of a subject with their values in a few words, for the bar of a phone behind which all knobs are.
 
-use zvmlab::Scenario;
 use zvmlab::scenario::fields::path::{self, room};
+use zvmlab::{Scenario, order};
 
 use super::Subject;
-use crate::knob::changes::value;
+use crate::knob::changes::{same, value};
 use crate::knob::{Knob, link, storbuf};
-use crate::published::memo::Memo;
-use crate::published::ready::scenario_of;
 use crate::words::number::whole;
 
 /// Most knobs that the bar names. Chosen: what fits on a line of 390 pixels.
@@ -56,27 +54,24 @@ pub fn brief(subject: &Subject, scenario: &Scenario) -> String {
     let of_link = link::CHPID_PATHS.iter().any(|path| main(path));
     let of_link = of_link.then(|| format!("link {}", link::words(&scenario.isfc)));
     // What the subject's own steps turn stands before what most hosts have.
-    thread_local! {
-        static TURNED: Memo<&'static str, Vec<&'static str>> = const { Memo::new() };
-    }
-    let turned = TURNED.with(|memo| memo.get(&subject.title, |_| turned(subject)));
-    let (first, then): (Vec<_>, Vec<_>) = NAMES.iter().partition(|(path, _)| turned.contains(path));
-    let named = first.into_iter().chain(then);
-    let named = named.filter_map(|(path, name)| Some(format!("{name} {}", values(path, scenario, is_main)?)));
+    let (mut names, turned) = (NAMES.to_vec(), turned(subject));
+    order::by_key(&mut names, |(path, _)| !turned.contains(path));
+    let named = names.iter().filter_map(|(path, name)| Some(format!("{name} {}", values(path, scenario, is_main)?)));
     storbuf.into_iter().chain(of_link).chain(named).take(MOST).collect::<Vec<_>>().join(" · ")
 }
 
 /// The knobs that the steps of a subject turn, and the one that is worth a sweep, by their paths.
 fn turned(subject: &Subject) -> Vec<&'static str> {
-    let mut turned = Vec::new();
-    for begun in subject.setups.iter().filter_map(|setup| scenario_of(setup.id)) {
-        let mut now = begun.clone();
-        subject.chain.steps.iter().for_each(|step| (step.take)(&mut now));
-        turned.push((subject.swept)(&begun));
-        turned.extend(NAMES.iter().map(|(path, _)| *path).filter(|path| {
-            let at = |scenario: &Scenario| Knob::at(path, 0).map(|knob| value(knob.field, scenario, knob.group));
-            at(&begun) != at(&now)
-        }));
+    let mut now = subject.base().unwrap_or_default();
+    let mut turned = vec![(subject.swept)(&now)];
+    for step in subject.chain.steps {
+        let before = now.clone();
+        (step.take)(&mut now);
+        for (path, _) in NAMES {
+            if Knob::at(path, 0).is_some_and(|knob| !same(knob.field, &before, &now, 0)) {
+                turned.push(path);
+            }
+        }
     }
     turned
 }
@@ -96,6 +91,7 @@ fn values(at: &str, scenario: &Scenario, is_main: impl Fn(&Knob) -> bool) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::published::ready::scenario_of;
     use crate::subjects::SUBJECTS;
 
     fn of(id: &str) -> String {
