@@ -148,3 +148,23 @@ impl Known {
         Some(said + " are in")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Experiment;
+    use crate::bench::tests::settle;
+    use crate::published::runs;
+
+    #[test]
+    fn figures_of_a_published_run_are_known_as_soon_as_they_have_come() {
+        let published = runs();
+        let at = published.iter().position(|run| run.id == "V8DVY000").expect("a published run");
+        let mut bench = Bench::new(Experiment { scenario: Scenario::default(), seed: 1 }, None, None, 1);
+        settle(&mut bench);
+        assert_eq!(bench.validated(&published)[at].len(), 0);
+        bench.validate(published[at..].iter().take(1));
+        settle(&mut bench);
+        assert_eq!(bench.validated(&published)[at].len(), VALIDATION_SEEDS.count());
+    }
+}

@@ -35,7 +35,7 @@ fn answer(request: &Request) -> Settled {
 }
 
 /// Lets the worker do everything that is wanted; how many experiments that took.
-fn settle(bench: &mut Bench) -> usize {
+pub(super) fn settle(bench: &mut Bench) -> usize {
     let mut count = 0;
     while let Order::Start(_, request) = bench.queue.order(0.0) {
         bench.queue.ended(0);
