@@ -30,18 +30,18 @@ const SVG_RATIO: f64 = 8.0;
 /// The width of a text in CSS pixels, measured on a canvas of its own. plotters would put an element into the page for each text.
 pub fn text_width(text: &str, size: f64) -> f64 {
     thread_local! {
-        static CONTEXT: RefCell<Option<(CanvasRenderingContext2d, f64)>> = const { RefCell::new(None) };
+        // One for each size: a browser takes longer to choose a font than to measure with it.
+        static CONTEXTS: RefCell<Vec<(f64, CanvasRenderingContext2d)>> = const { RefCell::new(Vec::new()) };
     }
-    CONTEXT.with_borrow_mut(|kept| {
-        if kept.is_none() {
-            *kept = new_canvas().and_then(|canvas| context(&canvas)).map(|context| (context, 0.0));
-        }
-        let Some((context, font_size)) = kept else { return text.chars().count() as f64 * size * 0.56 };
-        if *font_size != size {
+    CONTEXTS.with_borrow_mut(|kept| {
+        let at = kept.iter().position(|(its, _)| *its == size).or_else(|| {
+            let context = new_canvas().and_then(|canvas| context(&canvas))?;
             context.set_font(&format!("{size}px {}", paint::FONT));
-            *font_size = size;
-        }
-        context.measure_text(text).map_or(0.0, |metrics| metrics.width())
+            kept.push((size, context));
+            Some(kept.len() - 1)
+        });
+        let Some(at) = at else { return text.chars().count() as f64 * size * 0.56 };
+        kept[at].1.measure_text(text).map_or(0.0, |metrics| metrics.width())
     })
 }
 
@@ -62,23 +62,23 @@ fn pixels(scene: &Scene) -> (u32, u32) {
     ((scene.width * ratio).round() as u32, (scene.height * ratio).round() as u32)
 }
 
-/// Whether a canvas already has the size of a scene. If so, the page keeps its height when the scene is drawn.
-pub fn fits(canvas: &HtmlCanvasElement, scene: &Scene) -> bool {
-    (canvas.width(), canvas.height()) == pixels(scene)
+/// Gives a canvas the room in the page that a scene takes, so that the page keeps its height when the scene is drawn.
+pub fn make_room(canvas: &HtmlCanvasElement, scene: &Scene) {
+    let style = canvas.style();
+    // Setting a property fails for read-only styles only.
+    let _ = style.set_property("width", &format!("{}px", scene.width));
+    let _ = style.set_property("height", &format!("{}px", scene.height));
 }
 
 /// Draws a scene with a cursor on a canvas, at the pixel ratio of the screen.
 pub fn draw(canvas: &HtmlCanvasElement, scene: &Scene, cursor: &[Mark]) {
     // Setting the size clears the canvas, even to the same size. Set it only if it changed, otherwise a redraw would flicker.
-    if !fits(canvas, scene) {
-        let (width, height) = pixels(scene);
+    let (width, height) = pixels(scene);
+    if (canvas.width(), canvas.height()) != (width, height) {
         canvas.set_width(width);
         canvas.set_height(height);
     }
-    let style = canvas.style();
-    // Setting a property fails for read-only styles only.
-    let _ = style.set_property("width", &format!("{}px", scene.width));
-    let _ = style.set_property("height", &format!("{}px", scene.height));
+    make_room(canvas, scene);
     let theme = theme_of(canvas);
     paint_on(canvas, scene, cursor, &theme, pixel_ratio());
 }

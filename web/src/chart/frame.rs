@@ -110,10 +110,11 @@ fn use_painting(scene: &Rc<Scene>, over: Option<Over>, around: Surroundings, can
         move |(scene, over, around, canvas)| {
             let picture = Owed { scene: scene.clone(), over: *over, canvas: canvas.clone() };
             *owed.borrow_mut() = (around.width > 0.0).then_some(picture);
-            let fits = |canvas: HtmlCanvasElement| browser::fits(&canvas, scene);
-            // The visible part of the page must not move when a chart above it is painted at last.
-            if around.near || !canvas.cast().is_some_and(fits) {
+            if around.near {
                 pay(&owed);
+            } else if let Some(canvas) = canvas.cast().filter(|_| around.width > 0.0) {
+                // The visible part of the page must not move when a chart above it is painted at last.
+                browser::make_room(&canvas, scene);
             }
         }
     });
@@ -278,8 +279,10 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let machine = use_context::<MachineAt>();
     let axis = time::axis(&chart.plot);
     let view = View { window: shared.as_ref().and_then(|shared| shared.window(axis)), height: around.shared };
-    let scene = use_memo((chart.clone(), around.width, view), |(chart, width, view)| {
-        layout::seen(chart, *width, *view, &browser::text_width)
+    let scene = use_memo((chart.clone(), around.width, view), |(chart, width, view)| match *width > 0.0 {
+        true => layout::seen(chart, *width, *view, &browser::text_width),
+        // It has no room yet, or stands in a room of the model that is not shown.
+        false => Scene::default(),
     });
     let own = reading.and_then(|reading| reading.stop(&scene));
     // What is read in another chart of the room, at the same instant in this one.

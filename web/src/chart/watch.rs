@@ -42,12 +42,13 @@ pub fn use_surroundings(stage: &NodeRef) -> Surroundings {
     Surroundings { width, height, shared, ratio, schemes, near }
 }
 
-/// Whether `stage` is on the screen, or nearly so.
+/// Whether `stage` is on the screen, or nearly so; false until the browser has told.
 #[hook]
 fn use_nearness(stage: &NodeRef) -> bool {
-    let near = use_state_eq(|| true);
+    let near = use_state_eq(|| false);
     let setter = near.setter();
     use_effect_with(stage.clone(), move |stage| {
+        let unwatched = setter.clone();
         let watched = stage.cast::<HtmlElement>().and_then(|stage| {
             let seen = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {
                 // The last entry is the newest.
@@ -61,6 +62,10 @@ fn use_nearness(stage: &NodeRef) -> bool {
             observer.observe(&stage);
             Some((observer, seen))
         });
+        if watched.is_none() {
+            // Nobody will tell: it is painted wherever it is.
+            unwatched.set(true);
+        }
         move || {
             if let Some((observer, _seen)) = watched {
                 observer.disconnect();
@@ -110,11 +115,12 @@ fn use_room(stage: &NodeRef) -> Room {
     use_effect_with(stage.clone(), move |stage| {
         let watched = stage.cast::<HtmlElement>().and_then(|stage| {
             let element = stage.clone();
-            let measure = move || setter.set(Room::of(&element));
-            measure();
-            // Not at once: the page would be in error if a chart changed its height while the observer reports changes.
+            // It reports the first room, too. Here the page is laid out, and every chart reads its room before one changes the
+            // page; each would lay it out anew otherwise. The chart follows later: the page would be in error if it changed
+            // its height while the observer reports changes.
             let resized = Closure::<dyn FnMut()>::new(move || {
-                Timeout::new(0, measure.clone()).forget();
+                let (room, setter) = (Room::of(&element), setter.clone());
+                Timeout::new(0, move || setter.set(room)).forget();
             });
             let observer = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok()?;
             observer.observe(&stage);
