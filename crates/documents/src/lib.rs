@@ -83,7 +83,7 @@ pub fn sections_of(page: &str, text: &str) -> Vec<Section> {
 
 /// The key of a section; the page's own key if `slug` is empty.
 fn key(page: &str, slug: &str) -> String {
-    let page = page.to_lowercase();
+    let page = page.to_ascii_lowercase();
     if slug.is_empty() { page } else { format!("{page}#{slug}") }
 }
 

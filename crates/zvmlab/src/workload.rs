@@ -214,6 +214,25 @@ impl Program {
         }
     }
 
+    /// Pages of one cycle, of a program whose cycles may be done several as one: each takes the same time, is followed by no pause, and
+    /// begins where the one before it ended.
+    pub fn pages_in_series(&self) -> Option<u64> {
+        self.cycle_pages.filter(|_| self.work.is_none() && !self.by_files && self.think_ms == Tenths::ZERO)
+    }
+
+    /// The cycle that has just begun is the first of `cycles` that are done as one.
+    pub fn begin_series(&mut self, cycles: u64) {
+        self.cycle_left = self.cycle_left.saturating_mul(cycles);
+    }
+
+    /// Of a series of cycles, each of `pages`, those after the one whose page is wanted next are not begun. Returns how many were not
+    /// over, with that one.
+    pub fn cut_series(&mut self, pages: u64) -> u64 {
+        let not_over = self.cycle_left.div_ceil(pages);
+        self.cycle_left -= (not_over - 1) * pages;
+        not_over
+    }
+
     /// Goes to the first page of a file, picked at random. A file has the pages of a cycle; what is left at the end of the loop is none.
     fn open_file(&mut self) {
         let (Some(pages), Some(choice)) = (self.cycle_pages, &mut self.choice) else { return };

@@ -325,7 +325,7 @@ pub fn said(problem: &Problem) -> String {
         None => format!("{}.", message.trim_end_matches('.')),
     };
     let mut letters = message.chars();
-    let message: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let message: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).chain(letters).collect();
     about + &message
 }
 

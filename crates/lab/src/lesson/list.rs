@@ -20,8 +20,8 @@ pub struct Plate {
 impl Plate {
     /// Whether a search for these words finds it.
     pub fn has(&self, words: &str) -> bool {
-        let text = [self.id, self.title, self.question, self.host, "lesson"].join(" ").to_lowercase();
-        words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+        let text = [self.id, self.title, self.question, self.host, "lesson"].join(" ").to_ascii_lowercase();
+        words.to_ascii_lowercase().split_whitespace().all(|word| text.contains(word))
     }
 }
 

@@ -88,14 +88,14 @@ mod tests {
 
     #[test]
     fn a_run_of_hours_is_seen_to_pass_its_budget() {
-        // Four members of 64 processors in cycles of 1 µs.
+        // Four members of 64 processors in cycles of 2 µs, half of each under a lock, so that each cycle takes events of its own.
         let mut text = "[cluster]\nmembers = 4\n[processors]\ncount = 64\n[measure]\ninterval_s = 3600\n".to_string();
         for member in 2..=4 {
             text += &format!("[member{member}]\nprocessors = 64\n");
         }
         for member in 1..=4 {
             text += &format!(
-                "[[guests]]\ncount = 64\nmember = {member}\nvirtual_mb = 16\nloop_mb = 1\nreferences = 1\ncpu_us = 1\n"
+                "[[guests]]\ncount = 64\nmember = {member}\nvirtual_mb = 16\nloop_mb = 1\nreferences = 1\ncpu_us = 1\nlock_us = 1\n"
             );
         }
         let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));

@@ -105,6 +105,8 @@ pub(super) struct VirtualCpu {
     /// Guest time that its next burst pays for: a Diag X'44' that returned by the fast path, or touching pages that CP got for it
     /// under the PTIL.
     pub owed: Span,
+    /// The cycles that it does as one.
+    pub series: Series,
     /// Pages of this cycle that it still has to release.
     pub to_release: u64,
     /// When the cycle began.
@@ -126,11 +128,35 @@ pub(super) struct VirtualCpu {
     spent: [Span; STATES],
 }
 
+/// Cycles that follow one another without a break, and are done as one: they touch all their pages, and then compute. Usually one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Series {
+    pub cycles: u64,
+    /// What each of them takes, where there are several.
+    pub each: Span,
+}
+
+impl Series {
+    /// A single cycle.
+    pub const ONE: Series = Series { cycles: 1, each: Span::ZERO };
+
+    /// How many of its cycles are over when it has still to run for `left`, and for how long the next one has run.
+    fn over(self, left: Span) -> (u64, Span) {
+        if self.cycles == 1 || self.each == Span::ZERO {
+            return (0, Span::ZERO);
+        }
+        let under_way = left.0.div_ceil(self.each.0).min(self.cycles);
+        (self.cycles - under_way, Span((under_way * self.each.0).saturating_sub(left.0)))
+    }
+}
+
 /// How far a burst in progress is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Burst {
     /// For how long it has executed.
     pub executed: Span,
+    /// For how long it has still to execute.
+    pub left: Span,
     /// The part of that which is charged to the guest: all but spinning for CP's lock.
     pub charged: Span,
     /// Whether it executes at this instant.
@@ -143,6 +169,7 @@ pub(super) struct Traveller {
     program: Program,
     granted: Touched,
     stage: Stage,
+    series: Series,
     left: Span,
     owed: Span,
     cycle_began: Instant,
@@ -245,9 +272,9 @@ impl Guest {
         }
     }
 
-    /// It has done a cycle, or a client a round of a connection.
-    pub fn count_cycle(&mut self, took: Span) {
-        self.cycles += 1;
+    /// It has done `cycles`, or a client a round of a connection, together in a time.
+    pub fn count_cycles(&mut self, cycles: u64, took: Span) {
+        self.cycles += cycles;
         self.response += took;
     }
 
@@ -270,6 +297,16 @@ impl Guest {
         // Those in progress. While CP serves a virtual CPU, that waits and does not run.
         let bursts =
             || cpus.iter().zip(self.cpus.start..).filter_map(|(cpu, index)| Some((cpu.state, burst(cpu.on?, index))));
+        // Of a series the cycles that are over, and the time that they took.
+        let over = || {
+            let in_series = cpus.iter().zip(self.cpus.start..).filter(|(cpu, _)| cpu.series.cycles > 1);
+            in_series.filter_map(|(cpu, index)| {
+                let is_last = cpu.program.cycle_over() && cpu.left == Span::ZERO;
+                let (cycles, next) = cpu.series.over(burst(cpu.on.filter(|_| is_last)?, index).left);
+                let took = Span(now.since(cpu.cycle_began).0.saturating_sub(next.0));
+                (cycles > 0).then_some((cycles, took))
+            })
+        };
         let runs = |(state, burst): (GuestState, Burst)| if state == GuestState::Running { burst.executed.0 } else { 0 };
         let executed = || bursts().map(runs).sum::<u64>();
         let spent = |state: GuestState| cpus.iter().map(|cpu| cpu.spent(now, state)).sum::<u64>();
@@ -291,8 +328,8 @@ impl Guest {
             state: if self.away { GuestState::Away } else { first.unwrap_or_default() },
             virtual_cpus: states,
             cpu_ns: self.used.0 + bursts().map(|(_, burst)| burst.charged.0).sum::<u64>(),
-            cycles: self.cycles,
-            response_ns: self.response.0,
+            cycles: self.cycles + over().map(|(cycles, _)| cycles).sum::<u64>(),
+            response_ns: self.response.0 + over().map(|(_, took)| took.0).sum::<u64>(),
             in_cycles: self.in_cycles,
             pages_touched: sum(VirtualCpu::touched),
             references: sum(|cpu| cpu.touched() * cpu.program.references()),
@@ -336,6 +373,7 @@ impl VirtualCpu {
             owed: Span::ZERO,
             to_release: 0,
             cycle_began: Instant::ZERO,
+            series: Series::ONE,
             on: None,
             free: false,
             pause_ends: None,
@@ -390,6 +428,7 @@ impl VirtualCpu {
             program: self.program.clone(),
             granted: self.granted,
             stage: self.stage,
+            series: self.series,
             left: self.left,
             owed: self.owed,
             cycle_began: self.cycle_began,
@@ -407,7 +446,7 @@ impl VirtualCpu {
         self.arrived_with = came.program.touched();
         self.program = came.program;
         self.enter(now, GuestState::Idle);
-        (self.granted, self.stage, self.left) = (came.granted, came.stage, came.left);
+        (self.granted, self.stage, self.series, self.left) = (came.granted, came.stage, came.series, came.left);
         (self.owed, self.cycle_began, self.pause_ends) = (came.owed, came.cycle_began, came.pause_ends);
         self.pauses += 1;
         self.pause_ends

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::guest::{Burst, Guest, Stage, Traveller, VirtualCpu};
+use super::guest::{Burst, Guest, Series, Stage, Traveller, VirtualCpu};
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
 use crate::snapshot::{GuestSnapshot, GuestState};
@@ -171,19 +171,42 @@ impl Guests {
 
     /// A virtual CPU begins a cycle.
     pub fn start_cycle(&mut self, now: Instant, cpu: u32) {
-        let (guest, VirtualCpu { program, stage, left, cycle_began, .. }) = self.with_cpu(cpu);
+        let (guest, VirtualCpu { program, stage, series, left, cycle_began, .. }) = self.with_cpu(cpu);
         program.begin_cycle();
         *stage = Stage::Walk;
+        *series = Series::ONE;
         *left = program.work(guest.cpu);
         *cycle_began = now;
     }
 
-    /// A virtual CPU has done its cycle, with or without an I/O. Returns when it wants to begin the next.
+    /// The cycle that a virtual CPU has just begun is the first of a series.
+    pub fn begin_series(&mut self, cpu: u32, series: Series) {
+        let cpu = self.cpu_mut(cpu);
+        cpu.program.begin_series(series.cycles);
+        cpu.left = Span(cpu.left.0 * series.cycles);
+        cpu.series = series;
+    }
+
+    /// A virtual CPU wants a page in the middle of its series. It does not begin the cycles after this one, and returns what it has
+    /// still to compute of those before it.
+    pub fn cut_series(&mut self, cpu: u32) -> Span {
+        let (guest, VirtualCpu { program, series, left, .. }) = self.with_cpu(cpu);
+        let Some(pages) = program.pages_in_series().filter(|_| series.cycles > 1 && !program.cycle_over()) else {
+            return Span::ZERO;
+        };
+        let not_over = program.cut_series(pages);
+        series.cycles -= not_over - 1;
+        let before = Span(left.0.saturating_sub(guest.cpu.0 * not_over));
+        *left = guest.cpu;
+        before
+    }
+
+    /// A virtual CPU has done its cycle, or its series, with or without an I/O. Returns when it wants to begin the next.
     pub fn end_cycle(&mut self, now: Instant, cpu: u32, does_io: bool) -> Instant {
-        let (guest, VirtualCpu { cycle_began, program, .. }) = self.with_cpu(cpu);
+        let (guest, VirtualCpu { cycle_began, program, series, .. }) = self.with_cpu(cpu);
         let think = program.think_ns().map(Span::from_ns_f64);
         guest.ios += u64::from(does_io);
-        guest.count_cycle(now.since(*cycle_began));
+        guest.count_cycles(series.cycles, now.since(*cycle_began));
         let thought = now + think.unwrap_or(Span::ZERO);
         thought.max(*cycle_began + guest.pace)
     }

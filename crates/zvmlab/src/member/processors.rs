@@ -185,7 +185,8 @@ impl Processors {
         let Some(at) = on.work.iter().position(|work| work.task == Task::Cpu(cpu)) else { return Burst::default() };
         let executed = on.executed(now, at);
         let charged = if on.work[at].cost.nonchargeable == Span::ZERO { executed } else { Span::ZERO };
-        Burst { executed, charged, executes: at + 1 == on.work.len() && on.goes_on(now) }
+        let left = on.work[at].cost.total() - executed;
+        Burst { executed, left, charged, executes: at + 1 == on.work.len() && on.goes_on(now) }
     }
 
     /// `processor` begins `work`, which interrupts what it does.

@@ -1,7 +1,7 @@
 //! Virtual CPUs of a member: their bursts, their pauses, their I/O to minidisks.
 
 use super::frames::ForCp;
-use super::guest::{Reach, Stage, VirtualCpu};
+use super::guest::{Reach, Series, Stage, VirtualCpu};
 use super::ios::Purpose;
 use super::processors::Work;
 use super::{Event, Member, Pause};
@@ -43,9 +43,7 @@ impl Member {
     /// A virtual CPU runs until it faults or its minor slice ends. It touches its pages at the beginning of the burst. So a
     /// page that is valid now cannot be stolen in the microseconds before the program comes to it.
     fn walk(&mut self, cpu: u32) -> Work {
-        let constants = &self.constants;
-        let program = &self.guests.cpu(cpu).program;
-        let page_ns = constants.touch_ns + (program.references() - 1) as f64 * constants.reference_ns;
+        let page_ns = self.page_ns(cpu);
         let slice = self.scheduler.slice_left(cpu);
         let slice_pages = ((slice.0 as f64 / page_ns) as u64).max(1);
         let reach = self.reach(cpu);
@@ -70,6 +68,9 @@ impl Member {
             touched.stop = Stop::Limit;
         }
         let mut cost = self.cost_of(&touched, page_ns);
+        if stop != Stop::Limit {
+            cost.guest += self.guests.cut_series(cpu);
+        }
         if let Reach::Pages(_) = reach {
             // Its own time for these pages the program spends without the lock.
             self.guests.cpu_mut(cpu).owed = owed + std::mem::take(&mut cost.guest);
@@ -427,7 +428,33 @@ impl Member {
             return After::Waits;
         }
         self.guests.start_cycle(self.agenda.now(), cpu);
+        self.begin_series(cpu);
         After::GoesOn
+    }
+
+    /// Short cycles of which each takes the same time, and after which the program goes on at once, are done as one, as many as fit into
+    /// what is left of the minor slice. Nothing could come between them: a program gives up its processor at the end of its slice,
+    /// or when it waits for a page.
+    fn begin_series(&mut self, cpu: u32) {
+        let (guest, VirtualCpu { program, free, .. }) = self.guests.with_cpu(cpu);
+        let Some(pages) = program.pages_in_series() else { return };
+        let is_plain =
+            guest.service == Span::ZERO && guest.lock == Span::ZERO && guest.releases == 0 && guest.pace == Span::ZERO;
+        if !is_plain || *free || self.minidisks.has(self.guests.cpu(cpu).guest) {
+            return;
+        }
+        let page_ns = self.page_ns(cpu);
+        let each = self.guests.of(cpu).cpu + Span::from_ns_f64(pages as f64 * page_ns);
+        let cycles = self.scheduler.slice_left(cpu).0 / each.0.max(1);
+        if cycles > 1 {
+            self.guests.begin_series(cpu, Series { cycles, each });
+        }
+    }
+
+    /// What it takes a program to touch a page and refer to it, in ns.
+    fn page_ns(&self, cpu: u32) -> f64 {
+        let more = self.guests.cpu(cpu).program.references() - 1;
+        self.constants.touch_ns + more as f64 * self.constants.reference_ns
     }
 
     /// The pause of a virtual CPU is over, unless its guest has left since.

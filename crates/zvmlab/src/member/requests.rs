@@ -75,8 +75,8 @@ impl Member {
             None => {}
             Some(Ended::Asked { server }) => self.call(server),
             Some(Ended::Answered { connection, client, round, served, think }) => {
-                self.guests.guest_mut(client).count_cycle(round);
-                self.guests.guest_mut(guest).count_cycle(served);
+                self.guests.guest_mut(client).count_cycles(1, round);
+                self.guests.guest_mut(guest).count_cycles(1, served);
                 self.think(connection, think);
             }
         }

@@ -5,6 +5,7 @@ mod groups;
 mod limits;
 mod locks;
 mod partition;
+mod series;
 mod shares;
 mod water;
 
