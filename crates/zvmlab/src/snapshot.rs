@@ -465,9 +465,10 @@ impl GuestSnapshot {
 }
 
 impl Snapshot {
-    /// The 64-bit FNV-1a digest of the snapshot's JSON: whole numbers and texts only, so it is the same on every machine.
+    /// The 64-bit FNV-1a digest of the snapshot's bytes, as workers send them: whole numbers and texts only, so it is the same on every
+    /// machine.
     pub fn digest(&self) -> u64 {
-        let json = serde_json::to_string(self).expect("a snapshot is a tree of numbers and texts");
-        json.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+        let bytes = borsh::to_vec(self).expect("a snapshot is a tree of numbers and texts");
+        bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
     }
 }
