@@ -114,18 +114,20 @@ impl App {
         }
         // The reader has gone on from a bad link. From now on the address holds the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
-        if self.bench.is_settled() {
-            // It was known.
+        let known = self.bench.is_settled();
+        if known {
             self.experimenter.took_ms = 0.0;
             self.settled();
-        } else if !self.bench.is_turning() {
-            // A change is not lost, even if its result never comes.
-            self.write_address();
         }
         // After failures, the reader's next change counts as another try.
         self.start_if_down();
         self.pump();
         self.follow();
+        // Workers are busy by now: the browser takes its time for an address.
+        if !known && !self.bench.is_turning() {
+            // A change is not lost, even if its result never comes.
+            self.write_address();
+        }
     }
 
     /// The experiment that the knobs ask for has settled.
