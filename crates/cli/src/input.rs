@@ -5,11 +5,14 @@ use std::io::{self, Read};
 
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::examples::example;
-use zvmlab_lab::published::ready::{example_ids, run_ids};
+use zvmlab_lab::published::ready::{example_ids, examples, run_ids};
 use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_reference as reference;
 
 use crate::output::Failure;
+
+/// How alike two names must be, from 0 to 1, for one to be a slip of the other. Chosen: one letter of four may be wrong.
+const MUCH_LIKE: f64 = 0.75;
 
 /// The scenario that `name` stands for: a published run id, an example's id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {
@@ -33,11 +36,21 @@ fn read_text(name: &str) -> Result<String, String> {
     read_file(name).map_err(|why| match why {
         Some(why) => why,
         None => format!(
-            "there is no such file, and no published run or example of that name; published are {}; examples are {}",
+            "there is no such file, and no published run or example of that name{}; published are {}; examples are {}",
+            meant(name).map_or(String::new(), |meant| format!(" (is {meant} meant?)")),
             run_ids(),
             example_ids()
         ),
     })
+}
+
+/// The run or example whose name is most like `name`, if one is much like it.
+fn meant(name: &str) -> Option<String> {
+    let examples = examples().iter().map(|ready| ready.example.id.to_string());
+    let all = zvmlab_reference::runs().map(|run| run.id.clone()).chain(examples);
+    let like = |id: &String| strsim::normalized_damerau_levenshtein(&name.to_uppercase(), &id.to_uppercase());
+    let nearest = all.max_by(|one, other| like(one).total_cmp(&like(other)))?;
+    (like(&nearest) >= MUCH_LIKE).then_some(nearest)
 }
 
 /// The text of a file, `-` for standard input.

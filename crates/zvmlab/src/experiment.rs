@@ -24,7 +24,7 @@ const LONGER_MAX: u64 = 32;
 
 /// A longer warm-up begins only while the run has cost less than so many events since the fill. Chosen: a few seconds of work in a
 /// page.
-const LONGER_EVENTS: u64 = 20_000_000;
+const LONGER_EVENTS: u64 = 12_000_000;
 
 /// Events between two reports on progress. Chosen: some milliseconds of work.
 const PIECE: u64 = 10_000;

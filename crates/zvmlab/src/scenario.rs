@@ -358,6 +358,16 @@ impl Scenario {
         self.guests.iter().map(|group| u64::from(group.count)).sum()
     }
 
+    /// Every guest: its group, the group's place, and the number behind the group's name. Groups of one name are numbered on, because no two
+    /// guests have one name.
+    pub fn each_guest(&self) -> impl Iterator<Item = (&GuestGroup, u32, u32)> {
+        self.guests.iter().zip(0..).flat_map(|(group, at)| {
+            let earlier = self.guests.iter().take(at as usize).filter(|other| other.name == group.name);
+            let before: u32 = earlier.map(|other| other.count).sum();
+            (1..=group.count).map(move |number| (group, at, before + number))
+        })
+    }
+
     /// Frames of central storage.
     pub fn installed_frames(&self) -> u64 {
         self.storage.central_mb * PAGES_PER_MB

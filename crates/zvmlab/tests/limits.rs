@@ -224,3 +224,30 @@ fn what_a_server_waits_for_limits_its_clients() {
     check(&slow, Some(ResourceKind::ServerCpus));
     assert!(slow.limiting().is_some_and(|one| one.busy > 0.95), "the busiest counts: {slow:#?}");
 }
+
+/// Eight guests are relocated at once. Each waits for a small part of its time for CP to collect its pages; a processor does that for all
+/// eight, and is busy with it for the time that it takes of the time in which passes are sent.
+#[test]
+fn a_processor_collects_the_pages_of_all_guests_that_are_relocated_at_once() {
+    let busy = |order: &str| {
+        let text = format!(
+            "level = \"6.4\"\ncluster = {{ members = 2 }}\nrelocation = {{ mode = \"{order}\" }}\nisfc = {{ chpid1 = \"8 Gb\", chpid2 = \"8 Gb\" }}\n\
+             guests = [{{ count = 8, workload = \"LINUX\", virtual_mb = 1024, loop_mb = 512, move_to = 2 }}]\n"
+        );
+        let scenario = Scenario::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let outcome = zvmlab::experiment::run(&scenario, 1).expect("the scenario is valid");
+        let source = *outcome.limits.get(ResourceKind::Source).expect("guests were relocated");
+        let cluster = outcome.snapshot.cluster.expect("a cluster");
+        let passes = || cluster.relocations.iter().flat_map(|one| &one.passes);
+        let began = passes().map(|pass| pass.began_ns).min().expect("a pass");
+        let ended = passes().filter_map(|pass| pass.ended_ns).max().expect("a pass");
+        let work: u64 = cluster.relocations.iter().map(|one| one.cpu_ns[0]).sum();
+        (source.busy, source.waiting, work as f64 / (ended - began) as f64)
+    };
+    let (at_once, waiting, worked) = busy("ASYNCH");
+    assert!((at_once - worked).abs() < 0.1 * worked, "busy {at_once}, but its work took {worked} of the time");
+    assert!(waiting < at_once / 4.0, "each guest waits for its own eighth: {waiting} of {at_once}");
+    let (one_by_one, waiting, _) = busy("SYNCH");
+    assert!((one_by_one - at_once).abs() < 0.2 * at_once, "one by one it works as much: {one_by_one}, {at_once}");
+    assert!(waiting > one_by_one / 2.0, "and each waits for all of it: {waiting} of {one_by_one}");
+}

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use zvmlab::experiment;
 use zvmlab_lab::lesson::Lesson;
 use zvmlab_lab::lesson::file::parse;
 use zvmlab_lab::lesson::list::{LESSONS, plate, text_of};
 use zvmlab_lab::lesson::sheet::sheet;
-use zvmlab_lab::lesson::trial::{Finding, play};
+use zvmlab_lab::lesson::trial::{Finding, Trial};
+use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use crate::input;
 use crate::output::{self, Failure, plain};
@@ -183,18 +185,16 @@ fn plain_lines(text: &str) -> String {
     text.lines().map(|line| plain(line) + "\n").collect()
 }
 
-/// Plays a lesson.
+/// Plays a lesson. As many of its runs go on at once as the machine has processors.
 fn played(lesson: &Lesson, seeds: &[u64]) -> Result<Vec<Finding>, Failure> {
-    let mut failed = None;
-    let findings = play(lesson, seeds, &mut |scenario, seed| match experiment::run(scenario, seed) {
-        Ok(outcome) => (outcome.measurement, outcome.limits.limit),
-        Err(error) => {
-            failed = Some(error.to_string());
-            (zvmlab::Measurement::between(&Default::default(), &Default::default()), None)
-        }
+    let mut trial = Trial::with_seeds(Rc::new(lesson.clone()), seeds);
+    let missing = trial.missing().to_vec();
+    let jobs: Vec<Job> = missing.iter().map(|(scenario, seed)| Job { scenario, seed: *seed }).collect();
+    let run = |job: &Job| experiment::run(job.scenario, job.seed).map(|outcome| (outcome.measurement, outcome.limits.limit));
+    let ran = run_each(&jobs, thread_count(), &run).map_err(|error| Failure::Input(vec![error.to_string()]))?;
+    trial.hear(|host, seed| {
+        let at = missing.iter().position(|(other, one)| *one == seed && other == host)?;
+        ran.get(at).cloned()
     });
-    match failed {
-        Some(failed) => Err(Failure::Input(vec![failed])),
-        None => Ok(findings),
-    }
+    Ok(trial.findings().unwrap_or_default())
 }

@@ -53,6 +53,7 @@ pub const SEEDS: [u64; 3] = [1, 2, 3];
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
     lesson: Rc<Lesson>,
+    seeds: Vec<u64>,
     known: Vec<((Scenario, u64), Ran)>,
     missing: Vec<(Scenario, u64)>,
 }
@@ -60,8 +61,13 @@ pub struct Trial {
 impl Trial {
     /// Nothing has run yet.
     pub fn new(lesson: Rc<Lesson>) -> Trial {
-        let missing = runs(&lesson, &SEEDS);
-        Trial { lesson, known: Vec::new(), missing }
+        Trial::with_seeds(lesson, &SEEDS)
+    }
+
+    /// The same, with other seeds.
+    pub fn with_seeds(lesson: Rc<Lesson>, seeds: &[u64]) -> Trial {
+        let missing = runs(&lesson, seeds);
+        Trial { lesson, seeds: seeds.to_vec(), known: Vec::new(), missing }
     }
 
     /// The hosts that are still to be run, each with its seed.
@@ -95,7 +101,7 @@ impl Trial {
             debug_assert!(found.is_some(), "a run that nobody asked for");
             found.map(|(_, ran)| ran.clone()).unwrap_or_default()
         };
-        self.missing.is_empty().then(|| play(&self.lesson, &SEEDS, &mut run))
+        self.missing.is_empty().then(|| play(&self.lesson, &self.seeds, &mut run))
     }
 }
 

@@ -52,18 +52,19 @@ impl Between<'_> {
     fn tally(&self, whole_ns: f64) -> Tally {
         let mut tally = Tally::over(self.b.now_ns.saturating_sub(self.a.now_ns));
         tally.whole_ns = whole_ns;
-        let passes_ns = self.passes(&self.after.relocations);
+        let passes_ns = self.passes();
         let links = self.links();
         let cpu = [0, 1].map(|end| self.sum(|one| one.cpu_ns[end]));
         let held = [0, 1, 2].map(|throttle| self.sum(|one| one.throttled_ns[throttle]));
         // A station has nothing to do between passes, which does not mean that it has room.
-        let station = |kind, count, waiting_ns: f64| {
-            let busy = part(waiting_ns, passes_ns.max(waiting_ns));
-            Found { kind, count, busy, queue_ns: waiting_ns, waiting_ns }
-        };
-        tally.note(station(ResourceKind::Link, links.chpids, links.link_ns));
-        tally.note(station(ResourceKind::Source, 1, cpu[0]));
-        tally.note(station(ResourceKind::Destination, 1, cpu[1]));
+        let station =
+            |kind, count, busy: f64, waiting_ns: f64| Found { kind, count, busy, queue_ns: waiting_ns, waiting_ns };
+        let of_link = part(links.link_ns, passes_ns.max(links.link_ns));
+        tally.note(station(ResourceKind::Link, links.chpids, of_link, links.link_ns));
+        // Each relocation waits for CP's work for itself; a processor does that for all whose passes go on at once.
+        let [source, destination] = cpu.map(|ns| part(ns, self.time_with_passes()));
+        tally.note(station(ResourceKind::Source, 1, source, cpu[0]));
+        tally.note(station(ResourceKind::Destination, 1, destination, cpu[1]));
         // A CTC is held while its message shares a chpid: only the rest is a wait for CTCs.
         let of_passes = |ns: f64| part(ns, passes_ns);
         let ctcs = links.ctc_ns * (1.0 - of_passes(links.link_ns));
@@ -127,13 +128,19 @@ impl Between<'_> {
         all(self.after).saturating_sub(all(self.before)) as f64
     }
 
-    /// Time of the passes of these relocations.
-    fn passes(&self, relocations: &[RelocationSnapshot]) -> f64 {
-        let of = |one: &RelocationSnapshot| {
-            let passes = one.passes.iter().map(|pass| self.within(pass.began_ns, pass.ended_ns.or(one.ended_ns)));
-            passes.map(|(from, to)| (to - from) as f64).sum::<f64>()
-        };
-        relocations.iter().map(of).sum()
+    /// The passes of a relocation, as far as they were in the interval: when each began and ended.
+    fn passes_of(&self, one: &RelocationSnapshot) -> impl Iterator<Item = (u64, u64)> {
+        one.passes.iter().map(|pass| self.within(pass.began_ns, pass.ended_ns.or(one.ended_ns)))
+    }
+
+    /// Time of the passes of all relocations; where several go on at once, it counts for each.
+    fn passes(&self) -> f64 {
+        self.after.relocations.iter().flat_map(|one| self.passes_of(one)).map(|(from, to)| (to - from) as f64).sum()
+    }
+
+    /// Time in which at least one pass went on.
+    fn time_with_passes(&self) -> f64 {
+        covered(self.after.relocations.iter().flat_map(|one| self.passes_of(one)).collect())
     }
 
     /// The relocations over a link.
@@ -144,14 +151,7 @@ impl Between<'_> {
 
     /// Time in which at least one of them was under way.
     fn under_way(&self, link: &LinkSnapshot) -> f64 {
-        let mut spans: Vec<(u64, u64)> = self.on_way(link).filter_map(|one| self.way(one)).collect();
-        order::naturally(&mut spans);
-        let (mut until, mut sum) = (0, 0);
-        for (from, to) in spans {
-            sum += to.saturating_sub(from.max(until));
-            until = until.max(to);
-        }
-        sum as f64
+        covered(self.on_way(link).filter_map(|one| self.way(one)).collect())
     }
 
     /// The members that guests leave or come to.
@@ -183,6 +183,17 @@ impl Between<'_> {
         let relocated = self.after.relocations.iter().filter(|one| self.span(one) > 0.0);
         relocated.filter_map(|one| self.member(one.to)).map(used).fold(0.0, f64::max)
     }
+}
+
+/// The time that these spans cover together.
+fn covered(mut spans: Vec<(u64, u64)>) -> f64 {
+    order::naturally(&mut spans);
+    let (mut until, mut sum) = (0, 0);
+    for (from, to) in spans {
+        sum += to.saturating_sub(from.max(until));
+        until = until.max(to);
+    }
+    sum as f64
 }
 
 /// How busy the page volumes are at the end that pages more.

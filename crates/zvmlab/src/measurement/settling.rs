@@ -71,8 +71,13 @@ pub struct Settling {
 }
 
 /// The figures that are judged: work done, paging and processors. A host whose work, paging and processor time are steady is
-/// steady.
-const JUDGED: [Figure; 4] = [Figure::Etr, Figure::MdiskEtr, Figure::PagesPerSecond, Figure::Utilization];
+/// steady. So is what a read brings: the fill leaves long blocks in page space, and where guests touch pages at random, shorter ones take their
+/// place slowly. That shows in how much work is done, too, but later than in the blocks: work varies more.
+const JUDGED: [Figure; 5] =
+    [Figure::Etr, Figure::MdiskEtr, Figure::PagesPerSecond, Figure::ReadBlocking, Figure::Utilization];
+
+/// Those of them that do not matter where hardly anybody waits for pages.
+const OF_PAGING: [Figure; 2] = [Figure::PagesPerSecond, Figure::ReadBlocking];
 
 /// Batches of a judgement at first. They are doubled, and then joined in pairs, when the run goes on.
 pub(crate) const BATCHES: usize = 64;
@@ -143,7 +148,7 @@ impl Judge {
         // An interval that was cut short may hold no whole batch.
         let page_wait = (self.last.now_ns > earlier.now_ns).then(|| value(Figure::PageWait, earlier, &self.last));
         let pages_matter = page_wait.flatten().is_some_and(|percent| percent >= PAGE_WAIT_MATTERS);
-        let drifts = self.drifts(interval).filter(|drift| pages_matter || drift.figure != Figure::PagesPerSecond);
+        let drifts = self.drifts(interval).filter(|drift| pages_matter || !OF_PAGING.contains(&drift.figure));
         if let Some(drift) = drifts.max_by(|a, b| a.percent.abs().total_cmp(&b.percent.abs())) {
             return Steadiness::Drifts(drift);
         }

@@ -28,10 +28,9 @@ impl Guests {
     pub fn new(scenario: &Scenario, number: u32, seed: u64, service: f64) -> Self {
         let slowness = 100.0 / f64::from(scenario.processors.capacity_percent);
         let slowness = (slowness, slowness * service);
-        let all = scenario.guests.iter().zip(0..).flat_map(|(group, at)| (1..=group.count).map(move |n| (group, at, n)));
         let mut guests = Vec::new();
         let mut cpus: Vec<VirtualCpu> = Vec::new();
-        for (group, at, nth) in all {
+        for (group, at, nth) in scenario.each_guest() {
             let index = guests.len() as u64;
             let programs = (0..group.virtual_cpus).map(|cpu| Program::new(group, index, cpu, seed));
             let away = group.member != number;

@@ -65,12 +65,16 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     } else {
         DeTable::parse(text).map_err(|error| unreadable(toml_message(text, &error)))?.into_inner().into()
     };
-    let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new(), left_out: 0, says_alias: false };
+    let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new(), left_out: 0, says: Vec::new() };
     reader.read_scenario(given);
-    // Before z/VM 6.4 paging uses no aliases. Only a text that asks for it is wrong.
+    // Before z/VM 6.4 paging uses no aliases, and 5.1 has no fast path for guests of any size. Only a text that asks for it is wrong.
     let scenario = &mut reader.scenario;
-    if scenario.level.lacks(Mechanism::PagingAliases) && scenario.lcu.aliases > 0 && !reader.says_alias {
+    let says = |path| reader.says.contains(&path);
+    if scenario.level.lacks(Mechanism::PagingAliases) && scenario.lcu.aliases > 0 && !says(path::PAGING_ALIAS) {
         scenario.paging.alias = false;
+    }
+    if scenario.level.lacks(Mechanism::Diag44FastPath) && !says(path::DISPATCHER_DIAG44_FAST_PATH) {
+        scenario.dispatcher.diag44_fast_path = false;
     }
     if reader.problems.is_empty() {
         reader.problems = relations::problems(&reader.scenario);
@@ -130,8 +134,8 @@ struct Reader {
     problems: Vec<Problem>,
     /// Problems that are only counted.
     left_out: usize,
-    /// Whether the text says if paging uses aliases.
-    says_alias: bool,
+    /// The fields that the text states.
+    says: Vec<&'static str>,
 }
 
 impl Reader {
@@ -229,7 +233,7 @@ impl Reader {
         if !accepts(field, &given) {
             return self.note(range_problem(field, group, &given));
         }
-        self.says_alias |= field.path == path::PAGING_ALIAS;
+        self.says.push(field.path);
         let scenario = &mut self.scenario;
         match (field.kind, given) {
             (Kind::Whole { set, .. }, given) => {

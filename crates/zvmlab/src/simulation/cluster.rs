@@ -47,19 +47,15 @@ pub(super) struct GuestFacts {
     pub stay: Stay,
 }
 
-fn each_guest(scenario: &Scenario) -> impl Iterator<Item = (&GuestGroup, u32)> {
-    scenario.guests.iter().flat_map(|group| (1..=group.count).map(move |number| (group, number)))
-}
-
 /// The facts of every guest.
 pub(super) fn facts(scenario: &Scenario) -> Vec<GuestFacts> {
-    let fact = |(group, number): (&GuestGroup, u32)| GuestFacts {
+    let fact = |(group, _, number): (&GuestGroup, u32, u32)| GuestFacts {
         name: format!("{}-{number}", group.name),
         devices: group.devices,
         tolerance_ms: group.tolerance_ms,
         stay: Stay::default(),
     };
-    each_guest(scenario).map(fact).collect()
+    scenario.each_guest().map(fact).collect()
 }
 
 /// The state of each member at the start.
@@ -86,8 +82,8 @@ pub(super) fn seed_of(seed: u64, number: u32) -> u64 {
 pub(super) fn planned(scenario: &Scenario) -> Vec<Relocation> {
     let moves = |group: &GuestGroup| group.move_to > 0 && group.move_to != group.member;
     let mut guests: Vec<(u32, &GuestGroup)> = (0..)
-        .zip(each_guest(scenario))
-        .map(|(guest, (group, _))| (guest, group))
+        .zip(scenario.each_guest())
+        .map(|(guest, (group, ..))| (guest, group))
         .filter(|(_, group)| moves(group))
         .collect();
     let active = |group: &GuestGroup| if group.active_mb == 0 { group.loop_mb } else { group.active_mb };

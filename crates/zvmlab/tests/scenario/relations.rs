@@ -304,3 +304,12 @@ fn the_part_of_frames_below_is_a_percentage() {
     runs(&host(100));
     refuses(&host(101), "storage.below_percent");
 }
+
+/// Guests are named after their group and numbered; groups of one name are numbered on.
+#[test]
+fn no_two_guests_have_one_name() {
+    let text = "guests = [{ name = \"AB\", count = 2 }, { name = \"CD\", count = 1 }, { name = \"AB\", count = 2 }]\n";
+    let snapshot = zvmlab::Simulation::new(&Scenario::parse(text).expect("valid"), 1).expect("valid").snapshot();
+    let names: Vec<&str> = snapshot.guests.iter().map(|guest| guest.name.as_str()).collect();
+    assert_eq!(names, ["AB-1", "AB-2", "CD-1", "AB-3", "AB-4"]);
+}
