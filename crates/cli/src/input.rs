@@ -49,7 +49,8 @@ fn meant(name: &str) -> Option<String> {
     let examples = examples().iter().map(|ready| ready.example.id.to_string());
     let all = zvmlab_reference::runs().map(|run| run.id.clone()).chain(examples);
     let like = |id: &String| strsim::normalized_damerau_levenshtein(&name.to_uppercase(), &id.to_uppercase());
-    let nearest = all.max_by(|one, other| like(one).total_cmp(&like(other)))?;
+    // Of several that are equally alike, the first.
+    let nearest = all.reduce(|best, other| if like(&other) > like(&best) { other } else { best })?;
     (like(&nearest) >= MUCH_LIKE).then_some(nearest)
 }
 

@@ -207,6 +207,7 @@ fn what_cannot_be_read_is_said() {
         refuses(&zvmlab(&[command, &missing]), "\"Excess share, cured\"");
         refuses(&zvmlab(&[command, &missing]), "examples are WHOLE, OVERCOMMIT, ");
         refuses(&zvmlab(&[command, "cms-user"]), "of that name (is CMS-USERS meant?); published are V4DVX001");
+        refuses(&zvmlab(&[command, "V4DVY00"]), "(is V4DVY000 meant?)");
         refuses(&zvmlab(&[command, ""]), "there is no such file");
         refuses(&zvmlab_with_input(&[command, "-"], b"name = \"\xff\""), "standard input: not UTF-8 text from byte 8 on");
         refuses(&zvmlab_with_input(&[command, "-"], b"{\"name\": "), "not JSON");
