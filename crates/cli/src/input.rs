@@ -14,6 +14,9 @@ use crate::output::Failure;
 /// How alike two names must be, from 0 to 1, for one to be a slip of the other. Chosen: one letter of four may be wrong.
 const MUCH_LIKE: f64 = 0.75;
 
+/// The longest name that may be a slip, in bytes. Chosen: twice the longest there is.
+const NAME_BYTES_MAX: usize = 40;
+
 /// The scenario that `name` stands for: a published run id, an example's id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {
     if let Some(run) = reference::run(name) {
@@ -46,6 +49,9 @@ fn read_text(name: &str) -> Result<String, String> {
 
 /// The run or example whose name is most like `name`, if one is much like it.
 fn meant(name: &str) -> Option<String> {
+    if name.len() > NAME_BYTES_MAX {
+        return None;
+    }
     let examples = examples().iter().map(|ready| ready.example.id.to_string());
     let all = zvmlab_reference::runs().map(|run| run.id.clone()).chain(examples);
     let like = |id: &String| strsim::normalized_damerau_levenshtein(&name.to_uppercase(), &id.to_uppercase());

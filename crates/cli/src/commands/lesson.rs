@@ -2,15 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use zvmlab::experiment;
 use zvmlab_lab::lesson::Lesson;
 use zvmlab_lab::lesson::file::parse;
 use zvmlab_lab::lesson::list::{LESSONS, plate, text_of};
 use zvmlab_lab::lesson::sheet::sheet;
-use zvmlab_lab::lesson::trial::{Finding, Trial};
-use zvmlab_reference::replication::{Job, run_each, thread_count};
+use zvmlab_lab::lesson::trial::{Finding, play_at_once};
 
 use crate::input;
 use crate::output::{self, Failure, plain};
@@ -185,16 +182,7 @@ fn plain_lines(text: &str) -> String {
     text.lines().map(|line| plain(line) + "\n").collect()
 }
 
-/// Plays a lesson. As many of its runs go on at once as the machine has processors.
+/// Plays a lesson.
 fn played(lesson: &Lesson, seeds: &[u64]) -> Result<Vec<Finding>, Failure> {
-    let mut trial = Trial::with_seeds(Rc::new(lesson.clone()), seeds);
-    let missing = trial.missing().to_vec();
-    let jobs: Vec<Job> = missing.iter().map(|(scenario, seed)| Job { scenario, seed: *seed }).collect();
-    let run = |job: &Job| experiment::run(job.scenario, job.seed).map(|outcome| (outcome.measurement, outcome.limits.limit));
-    let ran = run_each(&jobs, thread_count(), &run).map_err(|error| Failure::Input(vec![error.to_string()]))?;
-    trial.hear(|host, seed| {
-        let at = missing.iter().position(|(other, one)| *one == seed && other == host)?;
-        ran.get(at).cloned()
-    });
-    Ok(trial.findings().unwrap_or_default())
+    play_at_once(lesson, seeds).map_err(|error| Failure::Input(vec![error.to_string()]))
 }

@@ -4,7 +4,9 @@
 use std::rc::Rc;
 
 use zvmlab::limit::ResourceKind;
-use zvmlab::{Figure, Measurement, Scenario};
+use zvmlab::scenario::ScenarioError;
+use zvmlab::{Figure, Measurement, Scenario, experiment};
+use zvmlab_reference::replication::{Job, run_each, thread_count};
 
 use super::check::{Look, Pairs, shown_by, value};
 use super::{Form, Goal, Lesson, Prediction, Step, Task, Turns, turned};
@@ -103,6 +105,24 @@ impl Trial {
         };
         self.missing.is_empty().then(|| play(&self.lesson, &self.seeds, &mut run))
     }
+}
+
+/// Plays all routes of a lesson with each of `seeds`, with as many runs at once as the machine has processors. Not for the page, which has
+/// no threads.
+///
+/// # Errors
+/// Every problem of the first host that cannot run.
+pub fn play_at_once(lesson: &Lesson, seeds: &[u64]) -> Result<Vec<Finding>, ScenarioError> {
+    let mut trial = Trial::with_seeds(Rc::new(lesson.clone()), seeds);
+    let missing = trial.missing().to_vec();
+    let jobs: Vec<Job> = missing.iter().map(|(scenario, seed)| Job { scenario, seed: *seed }).collect();
+    let run = |job: &Job| experiment::run(job.scenario, job.seed).map(|one| (one.measurement, one.limits.limit));
+    let ran = run_each(&jobs, thread_count(), &run)?;
+    trial.hear(|host, seed| {
+        let at = missing.iter().position(|(other, one)| *one == seed && other == host)?;
+        ran.get(at).cloned()
+    });
+    Ok(trial.findings().unwrap_or_default())
 }
 
 /// Every run that [`play`] asks for, once.
