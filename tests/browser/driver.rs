@@ -147,6 +147,9 @@ fn start_driver(engine: Engine, scheme: Scheme, port: u16) -> Driver {
                 // WebKit compiles a page's busiest functions a second time, better, and a story opens too many pages for that to
                 // pay: it took two fifths of the time. What moves runs as its users have it.
                 command.env("JSC_useOMGJIT", "0");
+                // Wasm that runs while WebKit compiles it beside goes wrong now and then (tell in main.rs). Compiled in the same
+                // thread, it does not.
+                command.env("JSC_useConcurrentJIT", "0");
             }
         }
     }
