@@ -4,6 +4,7 @@
 //! the deadlines that the scheduler gave them, by way of the vectors. Assumed: a virtual CPU keeps its processor to the end
 //! of its minor slice, even if another one has an earlier deadline.
 
+mod heads;
 mod vectors;
 
 use std::collections::VecDeque;
@@ -148,7 +149,7 @@ impl Dispatcher {
         Dispatcher {
             running: vec![None; count as usize],
             interrupting: vec![None; count as usize],
-            idle: if count == 64 { u64::MAX } else { (1 << count) - 1 },
+            idle: all_of(count),
             interruptible: 0,
             cp_work: VecDeque::new(),
             vectors: Vectors::new(count, dispatcher.vector_entries, dispatcher.pldv_fix, tolerance),
@@ -363,6 +364,11 @@ impl Dispatcher {
             assert!(!std::mem::replace(&mut seen[cpu as usize], true), "a virtual CPU waits or runs once");
         }
     }
+}
+
+/// A bit for each of so many processors.
+fn all_of(processors: u32) -> u64 {
+    u64::MAX >> (64 - processors)
 }
 
 /// The bits of `mask` from the lowest up.

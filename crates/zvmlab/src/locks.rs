@@ -42,6 +42,11 @@ impl SpinLock {
         self.spinning.contains(&who)
     }
 
+    /// Those who spin for the lock.
+    pub fn spinning(&self) -> impl Iterator<Item = u32> {
+        self.spinning.iter().copied()
+    }
+
     /// Who holds the lock.
     pub fn holder(&self) -> Option<u32> {
         self.holder
@@ -81,6 +86,17 @@ pub(crate) struct Locks {
     fast_path: bool,
     vary: Vary,
     pub counts: LocksSnapshot,
+}
+
+/// What processors have done for locks in work that they have not ended.
+#[derive(Debug, Default)]
+pub(crate) struct Spinning {
+    /// Time for which they have spun for guests' locks.
+    pub for_guests: Span,
+    /// Time for which they have spun for CP's lock.
+    pub for_cp: Span,
+    /// Calls of Diag X'44' that have begun.
+    pub diag44: u64,
 }
 
 /// The lock of VARY PROCESSOR.
@@ -162,13 +178,14 @@ impl Locks {
         std::mem::take(&mut self.vary.waiting)
     }
 
-    /// A snapshot of the locks. Processors are still spinning for so long: for guests' locks, and for CP's.
-    pub fn snapshot(&self, (for_guests, for_cp): (Span, Span)) -> LocksSnapshot {
+    /// A snapshot of the locks, with what processors do for them just now.
+    pub fn snapshot(&self, now: &Spinning) -> LocksSnapshot {
         LocksSnapshot {
             vary_held: self.vary.held,
             vary_waiting: self.vary.waiting.len() as u32,
-            guest_spin_ns: self.counts.guest_spin_ns + for_guests.0,
-            cp_spin_ns: self.counts.cp_spin_ns + for_cp.0,
+            guest_spin_ns: self.counts.guest_spin_ns + now.for_guests.0,
+            cp_spin_ns: self.counts.cp_spin_ns + now.for_cp.0,
+            diag44_normal: self.counts.diag44_normal + now.diag44,
             ..self.counts.clone()
         }
     }
@@ -196,8 +213,8 @@ mod tests {
         assert!(!locks.begin_service(0) && !locks.begin_service(1));
         locks.vary_begins();
         assert!(!locks.begin_service(2) && locks.begin_service(3));
-        assert_eq!(locks.snapshot(Default::default()).vary_waiting, 1);
+        assert_eq!(locks.snapshot(&Spinning::default()).vary_waiting, 1);
         assert_eq!(locks.vary_ends(), [3]);
-        assert_eq!(locks.snapshot(Default::default()).vary_waiting, 0);
+        assert_eq!(locks.snapshot(&Spinning::default()).vary_waiting, 0);
     }
 }

@@ -118,6 +118,8 @@ enum Pause {
     LockDone,
     /// It has spun for the lock for a while.
     GuestSpun,
+    /// It has spun for the lock for a while, and CP is done with its Diag X'44': one event, where nothing can come between.
+    SpunAndYielded,
     /// It was spinning, and has been given the lock.
     LockGranted,
     /// CP is done with its Diag X'44': it gives way.
@@ -307,7 +309,7 @@ impl Member {
             },
             prsm: self.processors.prsm().snapshot(now),
             scheduler: self.scheduler.snapshot(now),
-            locks: self.locks.snapshot(self.processors.spinning(now)),
+            locks: self.locks.snapshot(&self.processors.spinning(now)),
             guests: (0..self.guests.count()).map(|guest| self.guest_snapshot(guest)).collect(),
             connections: self.connections.snapshot(now),
             cluster: None,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::bits;
+use super::heads::Heads;
+use super::{all_of, bits};
 use crate::scheduler::Priority;
 
 /// A ready virtual CPU.
@@ -18,48 +19,8 @@ enum Place {
     Nowhere,
     /// In the vector of this processor.
     Vector(u8),
-    /// In the dispatch list only.
-    Beyond,
-}
-
-/// The first entries of the vectors: a processor that looks for work sees all of them at a glance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Heads {
-    /// The deadline of the first entry; the highest number where there is none, or where it is not released at once.
-    deadlines: Vec<u64>,
-    /// Vectors whose first entry has a deadline here, a bit each.
-    plain: u64,
-    /// Vectors whose first entry may have to wait for its release: who goes first there depends on the time.
-    timed: u64,
-}
-
-impl Heads {
-    fn new(processors: u32) -> Heads {
-        Heads { deadlines: vec![u64::MAX; processors as usize], plain: 0, timed: 0 }
-    }
-
-    fn note(&mut self, processor: usize, first: Option<&Ready>) {
-        let bit = 1 << processor;
-        let (deadline, plain, timed) = match first.map(|ready| ready.priority) {
-            None => (u64::MAX, 0, 0),
-            Some(priority) if priority.release == 0 => (priority.deadline, bit, 0),
-            Some(_) => (u64::MAX, 0, bit),
-        };
-        self.deadlines[processor] = deadline;
-        (self.plain, self.timed) = (self.plain & !bit | plain, self.timed & !bit | timed);
-    }
-
-    /// The earliest deadline of the vectors but this one, and the first vector that has it.
-    fn first_but(&self, processor: u32) -> Option<(u64, u32)> {
-        let others = self.plain & !(1 << processor);
-        if others == 0 {
-            return None;
-        }
-        let of = |(at, &deadline): (usize, &u64)| if at == processor as usize { u64::MAX } else { deadline };
-        let earliest = self.deadlines.iter().enumerate().map(of).min()?;
-        let first = bits(others).find(|&other| self.deadlines[other as usize] == earliest)?;
-        Some((earliest, first))
-    }
+    /// In the dispatch list only, with this deadline.
+    Beyond(u64),
 }
 
 /// The vectors, and the ready virtual CPUs of the dispatch list that are in none.
@@ -71,6 +32,8 @@ pub(super) struct Vectors {
     /// Where each virtual CPU waits.
     places: Vec<Place>,
     entries: usize,
+    /// Vectors with room for one more, a bit each.
+    room: u64,
     in_vectors: u32,
     /// In the dispatch list only, by deadline.
     beyond: BTreeMap<(u64, u32), Ready>,
@@ -91,6 +54,7 @@ impl Vectors {
             heads: Heads::new(processors),
             places: Vec::new(),
             entries: entries as usize,
+            room: all_of(processors),
             in_vectors: 0,
             beyond: BTreeMap::new(),
             overflow_noted: false,
@@ -120,21 +84,27 @@ impl Vectors {
     /// Adds a ready virtual CPU to the vector of `processor`, by its deadline. If that vector is full, another one with room
     /// takes it. If all are full, the last entry of the vector drops out and is in the dispatch list only.
     pub fn insert(&mut self, processor: u32, ready: Ready) {
-        let room = |vector: &Vec<Ready>| vector.len() < self.entries;
-        let elsewhere = if room(&self.vectors[processor as usize]) { None } else { self.vectors.iter().position(room) };
-        let chosen = elsewhere.unwrap_or(processor as usize);
+        let chosen = match self.room {
+            0 => processor as usize,
+            room if room >> processor & 1 == 1 => processor as usize,
+            room => room.trailing_zeros() as usize,
+        };
         let vector = &mut self.vectors[chosen];
-        let at = vector.partition_point(|other| order(other) <= order(&ready));
+        // Most come last.
+        let at = vector.iter().rposition(|other| order(other) <= order(&ready)).map_or(0, |before| before + 1);
         vector.insert(at, ready);
         self.in_vectors += 1;
         let dropped = if vector.len() > self.entries { vector.pop() } else { None };
+        if vector.len() == self.entries {
+            self.room &= !(1 << chosen);
+        }
         if at == 0 {
             self.heads.note(chosen, vector.first());
         }
         self.put(ready.cpu, Place::Vector(chosen as u8));
         if let Some(last) = dropped {
             self.in_vectors -= 1;
-            self.put(last.cpu, Place::Beyond);
+            self.put(last.cpu, Place::Beyond(last.priority.deadline));
             self.beyond.insert(order(&last), last);
             self.overflow_noted |= self.notes_overflow;
         }
@@ -152,6 +122,7 @@ impl Vectors {
     fn take_from(&mut self, processor: usize, at: usize) -> Ready {
         let vector = &mut self.vectors[processor];
         let ready = vector.remove(at);
+        self.room |= 1 << processor;
         if at == 0 {
             self.heads.note(processor, vector.first());
         }
@@ -193,7 +164,7 @@ impl Vectors {
     /// The entry that comes first in the vectors of the other processors: its key, whose vector, its place there.
     fn best_of_others(&self, processor: u32, now: u64) -> Option<((bool, u64), u32, usize)> {
         let plain = self.heads.first_but(processor).map(|(deadline, other)| ((false, deadline), other, 0));
-        let timed = bits(self.heads.timed & !(1 << processor));
+        let timed = bits(self.heads.timed() & !(1 << processor));
         timed.filter_map(|other| self.best(other, now).map(|(key, at)| (key, other, at))).chain(plain).min()
     }
 
@@ -214,15 +185,16 @@ impl Vectors {
                 let processor = usize::from(*processor);
                 let at = self.vectors[processor].iter().position(|ready| ready.cpu == cpu);
                 self.take_from(processor, at.expect("it waits in this vector"));
-                return true;
+                true
             }
-            Some(Place::Beyond) => self.places[cpu as usize] = Place::Nowhere,
-            Some(Place::Nowhere) | None => return false,
+            Some(&Place::Beyond(deadline)) => {
+                self.places[cpu as usize] = Place::Nowhere;
+                let removed = self.beyond.remove(&(deadline, cpu)).is_some();
+                self.overflow_noted &= !self.beyond.is_empty();
+                removed
+            }
+            Some(Place::Nowhere) | None => false,
         }
-        let place = self.beyond.iter().find(|(_, ready)| ready.cpu == cpu).map(|(&place, _)| place);
-        let removed = place.is_some_and(|place| self.beyond.remove(&place).is_some());
-        self.overflow_noted &= !self.beyond.is_empty();
-        removed
     }
 
     /// Deals all ready virtual CPUs out again: in the order of their deadlines, to one processor after the other.
@@ -238,12 +210,13 @@ impl Vectors {
                 self.put(ready.cpu, Place::Vector((index % processors) as u8));
                 self.vectors[index % processors].push(ready);
             } else {
-                self.put(ready.cpu, Place::Beyond);
+                self.put(ready.cpu, Place::Beyond(ready.priority.deadline));
                 self.beyond.insert(order(&ready), ready);
             }
         }
         for (at, vector) in self.vectors.iter().enumerate() {
             self.heads.note(at, vector.first());
+            self.room = self.room & !(1 << at) | u64::from(vector.len() < self.entries) << at;
         }
         self.overflow_noted = self.notes_overflow && !self.beyond.is_empty();
         self.reshuffles += 1;
@@ -260,6 +233,8 @@ impl Vectors {
             let mut noted = self.heads.clone();
             noted.note(processor, vector.first());
             assert_eq!(noted, self.heads, "the head of each vector is noted");
+            let has_room = vector.len() < self.entries;
+            assert_eq!(self.room >> processor & 1 == 1, has_room, "it is noted which vectors have room");
             for ready in vector {
                 assert_eq!(self.places[ready.cpu as usize], Place::Vector(processor as u8), "it waits where it is noted");
             }

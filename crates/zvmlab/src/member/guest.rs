@@ -1,5 +1,6 @@
 //! Guests and their virtual CPUs at a member: what they do, since when, and where their time went.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::kernel::time::{Instant, Span};
@@ -14,8 +15,12 @@ pub(super) struct Guest {
     name: String,
     /// Its group in the scenario.
     group: u32,
-    /// Its virtual CPUs.
+    /// Its virtual CPUs, and how many of them wait for a processor.
     pub cpus: Range<u32>,
+    pub ready: u32,
+    /// Those that wait for a processor, in the order in which they came: since when, and who. An entry counts as long as that one waits
+    /// since then. Kept where virtual CPUs give way to each other.
+    pub line: VecDeque<(Instant, u32)>,
     /// Which of the 64 pages of a word a touch changes.
     change: Change,
     does_io: bool,
@@ -243,6 +248,8 @@ impl Guest {
             name: format!("{}-{number}", group.name),
             group: group_index,
             cpus,
+            ready: 0,
+            line: VecDeque::new(),
             change: Change { percent: group.change_percent, guest: index },
             does_io: group.io_records > 0,
             in_cycles: group.in_cycles(),

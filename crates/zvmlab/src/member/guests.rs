@@ -13,7 +13,7 @@ use crate::workload::Program;
 pub(super) struct Guests {
     guests: Vec<Guest>,
     cpus: Vec<VirtualCpu>,
-    /// Since when each virtual CPU waits for a processor; [`NOT_READY`] where it does not. Who gives way asks all of its guest's.
+    /// Since when each virtual CPU waits for a processor; [`NOT_READY`] where it does not.
     ready: Vec<Instant>,
     /// Virtual CPUs that have not yet touched their whole loop.
     filling: u32,
@@ -71,8 +71,31 @@ impl Guests {
 
     /// A virtual CPU is in `state` from `now` on.
     pub fn enter(&mut self, now: Instant, cpu: u32, state: GuestState) {
-        self.cpu_mut(cpu).enter(now, state);
-        self.ready[cpu as usize] = if state == GuestState::Ready { now } else { NOT_READY };
+        let (guest, virtual_cpu) = self.with_cpu(cpu);
+        virtual_cpu.enter(now, state);
+        guest.ready += u32::from(state == GuestState::Ready);
+        let gives_way = guest.lock > Span::ZERO;
+        let ready = if state == GuestState::Ready { now } else { NOT_READY };
+        let before = std::mem::replace(&mut self.ready[cpu as usize], ready);
+        self.of_mut(cpu).ready -= u32::from(before != NOT_READY);
+        if state == GuestState::Ready && gives_way {
+            self.stand_in_line(now, cpu);
+        }
+    }
+
+    /// A virtual CPU waits for a processor from `now` on: it goes to the end of its guest's line, and before those who came at the
+    /// same instant and have a higher number.
+    fn stand_in_line(&mut self, now: Instant, cpu: u32) {
+        let Guest { line, cpus, .. } = &mut self.guests[self.cpus[cpu as usize].guest as usize];
+        let is_there = |&(since, cpu): &(Instant, u32)| self.ready[cpu as usize] == since;
+        while line.front().is_some_and(|first| !is_there(first)) {
+            line.pop_front();
+        }
+        if line.len() > 2 * cpus.len() {
+            line.retain(is_there);
+        }
+        let before = line.iter().rev().take_while(|&&(since, other)| since == now && other > cpu).count();
+        line.insert(line.len() - before, (now, cpu));
     }
 
     pub fn cpus(&self) -> impl Iterator<Item = &VirtualCpu> {
@@ -143,8 +166,7 @@ impl Guests {
 
     /// Whether a virtual CPU of the guest waits for a processor.
     pub fn somebody_is_ready(&self, guest: u32) -> bool {
-        let Range { start, end } = self.cpus_of(guest);
-        self.ready[start as usize..end as usize].iter().any(|since| *since != NOT_READY)
+        self.guest(guest).ready > 0
     }
 
     /// Checks that what is noted of those who wait for a processor is so.
@@ -153,14 +175,21 @@ impl Guests {
             let since = if cpu.state() == GuestState::Ready { cpu.since() } else { NOT_READY };
             assert_eq!(*ready, since, "it is noted since when a virtual CPU waits for a processor");
         }
+        for guest in 0..self.count() {
+            let ready = self.cpus_seen(guest).iter().filter(|cpu| cpu.state() == GuestState::Ready).count();
+            assert_eq!(self.guest(guest).ready as usize, ready, "it is noted how many wait for a processor");
+            if self.guest(guest).lock > Span::ZERO {
+                let longest = self.cpus_of(guest).min_by_key(|&cpu| self.ready[cpu as usize]);
+                let longest = longest.filter(|&cpu| self.ready[cpu as usize] != NOT_READY);
+                assert_eq!(self.ready_for_longest(guest), longest, "the line is in order");
+            }
+        }
     }
 
     /// The virtual CPU of the guest that has waited longest for a processor.
     pub fn ready_for_longest(&self, guest: u32) -> Option<u32> {
-        let Range { start, end } = self.cpus_of(guest);
-        let ready = &self.ready[start as usize..end as usize];
-        let earliest = ready.iter().copied().min().filter(|since| *since != NOT_READY)?;
-        ready.iter().zip(start..).find(|(since, _)| **since == earliest).map(|(_, cpu)| cpu)
+        let is_there = |&&(since, cpu): &&(Instant, u32)| self.ready[cpu as usize] == since;
+        self.guest(guest).line.iter().find(is_there).map(|&(_, cpu)| cpu)
     }
 
     /// How many different pages the guest has touched in its present stay in the dispatch list.

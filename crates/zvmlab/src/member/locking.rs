@@ -51,7 +51,7 @@ impl Member {
     /// CP gives its lock up. The first spinner that has a physical processor gets it.
     pub(super) fn unlock_cp(&mut self, processor: u32) {
         let (processors, now) = (&self.processors, self.agenda.now());
-        let next = self.locks.cp.release(processor, |other| processors.does(now, other, None, Pause::CpSpun));
+        let next = self.locks.cp.release(processor, |other| processors.spins_for_cp(now, other));
         if let Some(next) = next {
             self.cut_short(next, Pause::CpGranted);
         }
@@ -87,7 +87,27 @@ impl Member {
         }
         let owed = std::mem::take(&mut self.guests.cpu_mut(cpu).owed);
         let spin = Span::from_ns_f64(self.constants.guest_spin_ns);
-        Work::new(Task::Cpu(cpu), Cost { guest: spin + owed, ..Cost::default() }, Pause::GuestSpun)
+        let spins = Cost { guest: spin + owed, ..Cost::default() };
+        if self.locks.guest_way == Way::Diag9c || self.takes_fast_path(index as u32) {
+            return Work::new(Task::Cpu(cpu), spins, Pause::GuestSpun);
+        }
+        let chargeable = Span::from_ns_f64(self.constants.diag44_ns);
+        Work::new(Task::Cpu(cpu), Cost { chargeable, ..spins }, Pause::SpunAndYielded)
+    }
+
+    /// Perhaps no virtual CPU of the guest waits for a processor any more. Then those of it that spin will spin on after their
+    /// Diag X'44', if that takes the fast path: they decide when they have spun.
+    pub(super) fn spin_on(&mut self, guest: u32) {
+        if !self.takes_fast_path(guest) {
+            return;
+        }
+        let lock = &self.locks.guests[guest as usize];
+        let spinning: Vec<u32> = lock.spinning().filter_map(|cpu| self.guests.cpu(cpu).on).collect();
+        for processor in spinning {
+            if self.processors.only_spins(self.agenda.now(), processor) {
+                self.announce_end(processor);
+            }
+        }
     }
 
     /// A virtual CPU works while it holds its guest's lock, until its minor slice ends.
@@ -105,8 +125,7 @@ impl Member {
     pub(super) fn end_lock(&mut self, cpu: u32) {
         let index = self.guests.cpu(cpu).guest as usize;
         let (guests, processors, now) = (&self.guests, &self.processors, self.agenda.now());
-        let spins =
-            |other: u32| guests.cpu(other).on.is_some_and(|on| processors.does(now, on, Some(other), Pause::GuestSpun));
+        let spins = |other: u32| guests.cpu(other).on.is_some_and(|on| processors.spins(now, on, other));
         let next = self.locks.guests[index].release(cpu, spins);
         if let Some(on) = next.and_then(|next| self.guests.cpu(next).on) {
             self.cut_short(on, Pause::LockGranted);
@@ -145,8 +164,7 @@ impl Member {
     /// whole path. By the fast path the call returns at once: `None`, and it spins on.
     pub(super) fn diag44(&mut self, cpu: u32) -> Option<Work> {
         let guest = self.guests.cpu(cpu).guest;
-        let fast_path = self.locks.has_fast_path(self.guests.cpus_of(guest).len());
-        if fast_path && !self.guests.somebody_is_ready(guest) {
+        if self.takes_fast_path(guest) {
             self.locks.counts.diag44_fast += 1;
             self.guests.cpu_mut(cpu).owed = Span::from_ns_f64(self.constants.diag44_fast_ns);
             return None;
@@ -155,6 +173,11 @@ impl Member {
         self.locks.guests[guest as usize].stop_spinning(cpu);
         let chargeable = Span::from_ns_f64(self.constants.diag44_ns);
         Some(Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::Yielded))
+    }
+
+    /// Whether a Diag X'44' of the guest would take the fast path now: no other virtual CPU of it waits for a processor.
+    fn takes_fast_path(&self, guest: u32) -> bool {
+        !self.guests.somebody_is_ready(guest) && self.locks.has_fast_path(self.guests.cpus_of(guest).len())
     }
 
     /// Schedules VARY PROCESSOR, if the scenario enters it.

@@ -5,6 +5,7 @@ use super::{Event, Member, Pause};
 use crate::constants::Constants;
 use crate::dispatcher::{Cost, Task};
 use crate::kernel::time::{Instant, Span};
+use crate::locks::Spinning;
 use crate::prsm::{Change, Prsm};
 use crate::scenario::Scenario;
 use crate::snapshot::{Doing, LogicalSnapshot};
@@ -108,12 +109,19 @@ impl Processor {
         (self.busy + self.under_way(now).total()).0
     }
 
+    /// Whether its work number `at` is a virtual CPU's that spins for its guest's lock, and has not spun for long enough.
+    fn spins(&self, now: Instant, at: usize) -> bool {
+        let Work { cost, pause, .. } = self.work[at];
+        pause == Pause::GuestSpun || pause == Pause::SpunAndYielded && self.executed(now, at) < cost.guest
+    }
+
     /// What it does.
-    fn does(&self) -> Doing {
+    fn does(&self, now: Instant) -> Doing {
         match self.top() {
             None => Doing::Idle,
             Some(_) if !self.runs => Doing::Suspended,
             Some(work) if work.pause == Pause::CpSpun => Doing::Spin,
+            Some(work) if work.pause == Pause::SpunAndYielded && !self.spins(now, self.work.len() - 1) => Doing::Cp,
             Some(Work { task: Task::Cpu(_), pause, .. })
                 if !matches!(pause, Pause::CpUnlocks | Pause::ServiceDone | Pause::Yielded) =>
             {
@@ -171,12 +179,31 @@ impl Processors {
         self.all.iter().zip(0..).fold(0, |mask, (on, at)| mask | (u64::from(on.goes_on(now)) << at))
     }
 
-    /// Whether `processor` executes at this instant, and its work ends with this `pause`. If `cpu` is given, it must be the
-    /// work of that virtual CPU.
-    pub fn does(&self, now: Instant, processor: u32, cpu: Option<u32>, pause: Pause) -> bool {
+    /// Whether `processor` executes at this instant and spins for CP's lock.
+    pub fn spins_for_cp(&self, now: Instant, processor: u32) -> bool {
         let on = &self.all[processor as usize];
-        let this = |work: &Work| work.pause == pause && cpu.is_none_or(|cpu| work.task == Task::Cpu(cpu));
-        on.goes_on(now) && on.top().is_some_and(this)
+        on.goes_on(now) && on.top().is_some_and(|work| work.pause == Pause::CpSpun)
+    }
+
+    /// Whether `cpu` executes on `processor` at this instant and spins for its guest's lock.
+    pub fn spins(&self, now: Instant, processor: u32, cpu: u32) -> bool {
+        let on = &self.all[processor as usize];
+        let is_its = on.top().is_some_and(|work| work.task == Task::Cpu(cpu));
+        is_its && on.goes_on(now) && on.spins(now, on.work.len() - 1)
+    }
+
+    /// The virtual CPU that spins on `processor` does not give way when it has spun; it decides then. Returns whether the end of
+    /// that is to be announced.
+    pub fn only_spins(&mut self, now: Instant, processor: u32) -> bool {
+        let on = &mut self.all[processor as usize];
+        let gives_way = on.work.first().is_some_and(|work| work.pause == Pause::SpunAndYielded);
+        if !gives_way || !on.spins(now, 0) {
+            return false;
+        }
+        let work = &mut on.work[0];
+        work.left = work.left - std::mem::take(&mut work.cost.chargeable);
+        work.pause = Pause::GuestSpun;
+        on.runs && on.work.len() == 1
     }
 
     /// How far the burst of `cpu` on `processor` is.
@@ -285,17 +312,21 @@ impl Processors {
         self.all.iter().fold(Span::ZERO, |sum, on| sum + on.doing(now, is_such))
     }
 
-    /// How much of that is spinning: of virtual CPUs for the locks of their guests, and of CP for its own.
-    pub fn spinning(&self, now: Instant) -> (Span, Span) {
-        let (mut guests, mut cp) = (Span::ZERO, Span::ZERO);
+    /// How much of that is for locks: of virtual CPUs for those of their guests, and of CP for its own.
+    pub fn spinning(&self, now: Instant) -> Spinning {
+        let mut all = Spinning::default();
         for on in &self.all {
             match on.work.first() {
-                Some(work) if work.pause == Pause::GuestSpun => guests += on.executed(now, 0),
-                Some(work) if work.pause == Pause::CpSpun => cp += on.executed(now, 0),
+                Some(work) if work.pause == Pause::GuestSpun => all.for_guests += on.executed(now, 0),
+                Some(work) if work.pause == Pause::SpunAndYielded => {
+                    all.for_guests += on.executed(now, 0).min(work.cost.guest);
+                    all.diag44 += u64::from(!on.spins(now, 0));
+                }
+                Some(work) if work.pause == Pause::CpSpun => all.for_cp += on.executed(now, 0),
                 _ => {}
             }
         }
-        (guests, cp)
+        all
     }
 
     /// A snapshot of each. `guest_of` gives the guest of a virtual CPU, `vector` the length of a processor's vector.
@@ -310,7 +341,7 @@ impl Processors {
                 Some(Task::Cpu(cpu)) => Some(guest_of(cpu)),
                 _ => None,
             };
-            LogicalSnapshot { does: on.does(), guest, vector: vector(index), busy_ns: on.done(now) }
+            LogicalSnapshot { does: on.does(now), guest, vector: vector(index), busy_ns: on.done(now) }
         };
         self.all.iter().zip(0..).map(of).collect()
     }
@@ -339,7 +370,7 @@ impl Member {
         }
     }
 
-    fn announce_end(&mut self, processor: u32) {
+    pub(super) fn announce_end(&mut self, processor: u32) {
         if let Some((at, generation)) = self.processors.next_end(processor) {
             self.agenda.schedule(at, Event::WorkEnds { processor, generation });
         }

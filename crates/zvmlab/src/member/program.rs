@@ -284,7 +284,7 @@ impl Member {
         self.guests.of_mut(cpu).used += used;
         self.guests.cpu_mut(cpu).executed(self.agenda.now(), cost.total());
         let may_go_on = self.charge(cpu, used);
-        if pause == Pause::GuestSpun || pause == Pause::LockGranted {
+        if matches!(pause, Pause::GuestSpun | Pause::LockGranted | Pause::SpunAndYielded) {
             self.locks.counts.guest_spin_ns += cost.guest.0;
         }
         if pause == Pause::CpSpun || pause == Pause::CpGranted {
@@ -304,7 +304,8 @@ impl Member {
                 return self.begin_work(processor, work);
             }
             Pause::Ptil => {}
-            Pause::Yielded => {
+            Pause::Yielded | Pause::SpunAndYielded => {
+                self.locks.counts.diag44_normal += u64::from(pause == Pause::SpunAndYielded);
                 self.leave_processor(processor, cpu);
                 return if may_go_on { self.give_way(cpu) } else { self.make_ready(cpu) };
             }
@@ -380,7 +381,7 @@ impl Member {
                 self.fall_idle(cpu);
                 After::Waits
             }
-            Pause::CpSpun | Pause::CpGranted | Pause::CpUnlocks | Pause::Yielded => {
+            Pause::CpSpun | Pause::CpGranted | Pause::CpUnlocks | Pause::Yielded | Pause::SpunAndYielded => {
                 unreachable!("these are dealt with before")
             }
         }

@@ -148,6 +148,7 @@ impl Member {
                 self.dispatcher.wait_for_surplus(cpu);
             }
         }
+        self.spin_on(guest);
     }
 
     /// Charges a virtual CPU for the processor time `used`. Returns whether it may go on with its minor slice.
@@ -218,6 +219,7 @@ impl Member {
         (virtual_cpu.on, virtual_cpu.free) = (Some(processor), free);
         let work = self.burst(processor, cpu);
         self.begin_work(processor, work);
+        self.spin_on(self.guests.cpu(cpu).guest);
     }
 
     /// A virtual CPU has given up its processor for the others of its guest: with Diag X'44' for the one that has been ready
