@@ -283,7 +283,13 @@ impl Member {
         let used = cost.guest + cost.chargeable;
         self.guests.of_mut(cpu).used += used;
         self.guests.cpu_mut(cpu).executed(self.agenda.now(), cost.total());
-        let may_go_on = self.charge(cpu, used);
+        let may_go_on = if pause == Pause::SpunAndYielded {
+            // A minor slice that ended while it spun does not count: it gives way in the next.
+            self.charge(cpu, cost.guest);
+            self.charge(cpu, cost.chargeable)
+        } else {
+            self.charge(cpu, used)
+        };
         if matches!(pause, Pause::GuestSpun | Pause::LockGranted | Pause::SpunAndYielded) {
             self.locks.counts.guest_spin_ns += cost.guest.0;
         }
