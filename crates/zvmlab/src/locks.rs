@@ -8,8 +8,6 @@
 
 mod ptil;
 
-use std::collections::VecDeque;
-
 use crate::constants::Constants;
 use crate::kernel::time::Span;
 use crate::scenario::{Mechanism, Scenario, SpinLock as Way};
@@ -20,7 +18,7 @@ pub(crate) use ptil::{Hold, Ptil};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpinLock {
     holder: Option<u32>,
-    spinning: VecDeque<u32>,
+    spinning: Vec<u32>,
 }
 
 impl SpinLock {
@@ -32,7 +30,7 @@ impl SpinLock {
             return true;
         }
         if !self.is_spinning(who) {
-            self.spinning.push_back(who);
+            self.spinning.push(who);
         }
         false
     }
@@ -54,7 +52,9 @@ impl SpinLock {
 
     /// `who` stops spinning for now.
     pub fn stop_spinning(&mut self, who: u32) {
-        self.spinning.retain(|&other| other != who);
+        if let Some(at) = self.spinning.iter().position(|&other| other == who) {
+            self.spinning.remove(at);
+        }
     }
 
     /// The holder gives the lock up. It goes to the first spinner for which `runs` is true: the others cannot see that it is
@@ -62,7 +62,7 @@ impl SpinLock {
     pub fn release(&mut self, who: u32, runs: impl Fn(u32) -> bool) -> Option<u32> {
         assert_eq!(self.holder, Some(who), "the holder gives a lock up");
         let at = self.spinning.iter().position(|&other| runs(other));
-        self.holder = at.and_then(|at| self.spinning.remove(at));
+        self.holder = at.map(|at| self.spinning.remove(at));
         self.holder
     }
 }

@@ -118,3 +118,24 @@ fn idle_time_is_that_of_each_processor() {
     assert_eq!(dispatcher.idle(Instant(200)), Span(3 * 200 - 50));
     assert_eq!(dispatcher.snapshot(Instant(200), Cost::default()).idle_ns, 550);
 }
+
+#[test]
+fn the_first_of_all_vectors_but_one_is_found() {
+    const NONE: u64 = u64::MAX;
+    const PROCESSORS: usize = 5;
+    let mut heads = heads::Heads::new(PROCESSORS as u32);
+    // Each case changes some of the heads of the case before.
+    for case in 0..3_usize.pow(PROCESSORS as u32) {
+        let deadlines: Vec<u64> = (0..PROCESSORS).map(|at| [NONE, 7, 8][case / 3_usize.pow(at as u32) % 3]).collect();
+        for (at, &deadline) in deadlines.iter().enumerate() {
+            let priority = Priority { deadline, ..Priority::default() };
+            let ready = Ready { cpu: 0, priority };
+            heads.note(at, (deadline != NONE).then_some(&ready));
+        }
+        for without in 0..PROCESSORS {
+            let others = (0..PROCESSORS).filter(|&at| at != without && deadlines[at] != NONE);
+            let first = others.min_by_key(|&at| deadlines[at]).map(|at| (deadlines[at], at as u32));
+            assert_eq!(heads.first_but(without as u32), first, "{deadlines:?} without {without}");
+        }
+    }
+}
