@@ -2,7 +2,7 @@
 
 use std::hint;
 
-use super::vectors::Ready;
+use crate::scheduler::Priority;
 
 /// The deadlines of the first entries, as a tree: each node has the earliest of the two below it. So neither a change nor a look
 /// takes more steps than the tree has levels.
@@ -27,10 +27,10 @@ impl Heads {
     }
 
     /// This is the first entry of the vector of `processor` now.
-    pub fn note(&mut self, processor: usize, first: Option<&Ready>) {
-        let at_once = |ready: &&Ready| ready.priority.release == 0;
-        let deadline = first.filter(at_once).map_or(u64::MAX, |ready| ready.priority.deadline);
-        let is_timed = first.is_some_and(|ready| !at_once(&ready));
+    pub fn note(&mut self, processor: usize, first: Option<Priority>) {
+        let at_once = |priority: &Priority| priority.release == 0;
+        let deadline = first.filter(at_once).map_or(u64::MAX, |priority| priority.deadline);
+        let is_timed = first.is_some_and(|priority| !at_once(&priority));
         self.timed = self.timed & !(1 << processor) | u64::from(is_timed) << processor;
         let mut node = self.tree.len() / 2 + processor;
         self.tree[node] = deadline;

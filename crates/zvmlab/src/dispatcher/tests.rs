@@ -129,8 +129,7 @@ fn the_first_of_all_vectors_but_one_is_found() {
         let deadlines: Vec<u64> = (0..PROCESSORS).map(|at| [NONE, 7, 8][case / 3_usize.pow(at as u32) % 3]).collect();
         for (at, &deadline) in deadlines.iter().enumerate() {
             let priority = Priority { deadline, ..Priority::default() };
-            let ready = Ready { cpu: 0, priority };
-            heads.note(at, (deadline != NONE).then_some(&ready));
+            heads.note(at, (deadline != NONE).then_some(priority));
         }
         for without in 0..PROCESSORS {
             let others = (0..PROCESSORS).filter(|&at| at != without && deadlines[at] != NONE);

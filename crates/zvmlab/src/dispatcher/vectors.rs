@@ -99,7 +99,7 @@ impl Vectors {
             self.room &= !(1 << chosen);
         }
         if at == 0 {
-            self.heads.note(chosen, vector.first());
+            self.heads.note(chosen, vector.first().map(|ready| ready.priority));
         }
         self.put(ready.cpu, Place::Vector(chosen as u8));
         if let Some(last) = dropped {
@@ -124,7 +124,7 @@ impl Vectors {
         let ready = vector.remove(at);
         self.room |= 1 << processor;
         if at == 0 {
-            self.heads.note(processor, vector.first());
+            self.heads.note(processor, vector.first().map(|ready| ready.priority));
         }
         self.in_vectors -= 1;
         self.places[ready.cpu as usize] = Place::Nowhere;
@@ -215,7 +215,7 @@ impl Vectors {
             }
         }
         for (at, vector) in self.vectors.iter().enumerate() {
-            self.heads.note(at, vector.first());
+            self.heads.note(at, vector.first().map(|ready| ready.priority));
             self.room = self.room & !(1 << at) | u64::from(vector.len() < self.entries) << at;
         }
         self.overflow_noted = self.notes_overflow && !self.beyond.is_empty();
@@ -231,7 +231,7 @@ impl Vectors {
     pub fn verify(&self) {
         for (vector, processor) in self.vectors.iter().zip(0..) {
             let mut noted = self.heads.clone();
-            noted.note(processor, vector.first());
+            noted.note(processor, vector.first().map(|ready| ready.priority));
             assert_eq!(noted, self.heads, "the head of each vector is noted");
             let has_room = vector.len() < self.entries;
             assert_eq!(self.room >> processor & 1 == 1, has_room, "it is noted which vectors have room");
