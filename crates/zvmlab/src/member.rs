@@ -118,7 +118,7 @@ enum Pause {
     LockDone,
     /// It has spun for the lock for a while.
     GuestSpun,
-    /// It has spun for the lock for a while, and CP is done with its Diag X'44': one event, where nothing can come between.
+    /// It has spun for the lock for a while, and CP is done with its Diag X'44'. One event for both, unless `spin_on` parts them.
     SpunAndYielded,
     /// It was spinning, and has been given the lock.
     LockGranted,
