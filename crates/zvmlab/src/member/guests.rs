@@ -71,14 +71,13 @@ impl Guests {
 
     /// A virtual CPU is in `state` from `now` on.
     pub fn enter(&mut self, now: Instant, cpu: u32, state: GuestState) {
+        let is_ready = state == GuestState::Ready;
+        let since = if is_ready { now } else { NOT_READY };
+        let was_ready = std::mem::replace(&mut self.ready[cpu as usize], since) != NOT_READY;
         let (guest, virtual_cpu) = self.with_cpu(cpu);
         virtual_cpu.enter(now, state);
-        guest.ready += u32::from(state == GuestState::Ready);
-        let gives_way = guest.lock > Span::ZERO;
-        let ready = if state == GuestState::Ready { now } else { NOT_READY };
-        let before = std::mem::replace(&mut self.ready[cpu as usize], ready);
-        self.of_mut(cpu).ready -= u32::from(before != NOT_READY);
-        if state == GuestState::Ready && gives_way {
+        guest.ready = guest.ready + u32::from(is_ready) - u32::from(was_ready);
+        if is_ready && guest.lock > Span::ZERO {
             self.stand_in_line(now, cpu);
         }
     }
