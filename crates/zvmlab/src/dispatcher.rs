@@ -211,6 +211,19 @@ impl Dispatcher {
         self.surplus.push_back(cpu);
     }
 
+    /// Whether a virtual CPU waits for a processor that knows of it.
+    pub fn somebody_waits(&self) -> bool {
+        self.vectors.has_work()
+    }
+
+    /// A virtual CPU that waits for what nobody else can use is the next to get it.
+    pub fn first_for_surplus(&mut self, cpu: u32) {
+        if let Some(at) = self.surplus.iter().position(|&other| other == cpu) {
+            self.surplus.remove(at);
+            self.surplus.push_front(cpu);
+        }
+    }
+
     /// A virtual CPU is no longer in the limit list.
     pub fn forgo_surplus(&mut self, cpu: u32) {
         self.surplus.retain(|&other| other != cpu);

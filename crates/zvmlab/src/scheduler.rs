@@ -76,6 +76,8 @@ struct Guest {
     limit_stay: u32,
     /// Until when it is past its maximum share.
     limited_until: Instant,
+    /// The artificial time at which it entered the limit list.
+    limited_at: u64,
     /// Its elapsed slice ended while it was idle.
     slice_over: bool,
     /// Whether a test for idleness is announced.
@@ -147,6 +149,7 @@ impl Scheduler {
                 stay: 0,
                 limit_stay: 0,
                 limited_until: Instant::ZERO,
+                limited_at: 0,
                 slice_over: false,
                 idle_announced: false,
                 rate: (0.0, 0.0),
@@ -203,8 +206,12 @@ impl Scheduler {
     /// [`admit`](Self::admit) takes it from there.
     pub fn wake(&mut self, now: Instant, cpu: u32) {
         let index = self.guest_of(cpu);
-        let time = if self.rules.fault { now.0 } else { self.time };
         let guest = &mut self.guests[index as usize];
+        let time = match guest.list {
+            _ if self.rules.fault => now.0,
+            List::Limit => guest.limited_at,
+            _ => self.time,
+        };
         guest.active += 1;
         let dormant = guest.list == List::Dormant;
         self.cpus[cpu as usize].wake(time, dormant, &self.rules);
@@ -389,20 +396,21 @@ impl Scheduler {
         if due {
             let class = self.guests[guest as usize].class;
             self.move_to(now, guest, dispatch_list(class), class, Why::UnderLimit);
-            self.forget_wait(guest);
         }
         due
     }
 
-    /// A guest gets no credit for its time in the limit list: its virtual CPUs that want to run start no earlier than the
-    /// latest start of a minor slice so far. With the fault of excess share this rule does not apply.
+    /// A guest leaves the limit list. It gets no credit for its time there: the starts of its virtual CPUs move on as artificial
+    /// time did meanwhile, but not so far that all of them are past it. All move alike, so that their order stays: who was due
+    /// is due still. With the fault of excess share this rule does not apply.
     fn forget_wait(&mut self, guest: u32) {
+        let waited = self.time - self.guests[guest as usize].limited_at;
         let cpus = self.cpus_of(guest).start as usize..self.cpus_of(guest).end as usize;
         let (time, cpus) = (self.time, &mut self.cpus[cpus]);
         let first = cpus.iter().filter(|cpu| cpu.wants).map(|cpu| cpu.start).min();
         let behind = first.map_or(0, |first| time.saturating_sub(first));
         if !self.rules.fault {
-            cpus.iter_mut().for_each(|cpu| cpu.shift_up_to(behind, time));
+            cpus.iter_mut().for_each(|cpu| cpu.start += behind.min(waited));
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) struct Guest {
     group: u32,
     /// Its virtual CPUs, and how many of them wait for a processor.
     pub cpus: Range<u32>,
-    pub ready: u32,
+    pub waiting: u32,
     /// Those that wait for a processor, in the order in which they came: since when, and who. An entry counts as long as that one waits
     /// since then. Kept where virtual CPUs give way to each other.
     pub line: VecDeque<(Instant, u32)>,
@@ -248,7 +248,7 @@ impl Guest {
             name: format!("{}-{number}", group.name),
             group: group_index,
             cpus,
-            ready: 0,
+            waiting: 0,
             line: VecDeque::new(),
             change: Change { percent: group.change_percent, guest: index },
             does_io: group.io_records > 0,

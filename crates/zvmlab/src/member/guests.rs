@@ -13,14 +13,20 @@ use crate::workload::Program;
 pub(super) struct Guests {
     guests: Vec<Guest>,
     cpus: Vec<VirtualCpu>,
-    /// Since when each virtual CPU waits for a processor; [`NOT_READY`] where it does not.
-    ready: Vec<Instant>,
+    /// Since when each virtual CPU waits for a processor, be it that it is ready or that it waits in the limit list;
+    /// [`NOT_WAITING`] where it does not.
+    waiting: Vec<Instant>,
     /// Virtual CPUs that have not yet touched their whole loop.
     filling: u32,
 }
 
 /// Of virtual CPUs that do not wait for a processor.
-const NOT_READY: Instant = Instant(u64::MAX);
+const NOT_WAITING: Instant = Instant(u64::MAX);
+
+/// Whether a virtual CPU in `state` waits for a processor, or for a maximum share and then for a processor.
+fn waits(state: GuestState) -> bool {
+    matches!(state, GuestState::Ready | GuestState::LimitList)
+}
 
 impl Guests {
     /// The guests of `scenario` as member `number` sees them at the start. A µs of a service takes CP `service` µs, on processors of
@@ -39,8 +45,8 @@ impl Guests {
             guests.push(Guest::new(group, (at, nth), index, first..cpus.len() as u32, slowness, away));
         }
         let filling = cpus.iter().filter(|cpu| cpu.state() != GuestState::Away).count() as u32;
-        let ready = vec![NOT_READY; cpus.len()];
-        Guests { guests, cpus, ready, filling }
+        let waiting = vec![NOT_WAITING; cpus.len()];
+        Guests { guests, cpus, waiting, filling }
     }
 
     /// How many guests there are, including those that are away.
@@ -71,13 +77,15 @@ impl Guests {
 
     /// A virtual CPU is in `state` from `now` on.
     pub fn enter(&mut self, now: Instant, cpu: u32, state: GuestState) {
-        let is_ready = state == GuestState::Ready;
-        let since = if is_ready { now } else { NOT_READY };
-        let was_ready = std::mem::replace(&mut self.ready[cpu as usize], since) != NOT_READY;
+        let since = &mut self.waiting[cpu as usize];
+        let (waited, waits) = (*since != NOT_WAITING, waits(state));
+        if waited != waits {
+            *since = if waits { now } else { NOT_WAITING };
+        }
         let (guest, virtual_cpu) = self.with_cpu(cpu);
+        guest.waiting = guest.waiting + u32::from(waits) - u32::from(waited);
         virtual_cpu.enter(now, state);
-        guest.ready = guest.ready + u32::from(is_ready) - u32::from(was_ready);
-        if is_ready && guest.lock > Span::ZERO {
+        if waits && !waited && guest.lock > Span::ZERO {
             self.stand_in_line(now, cpu);
         }
     }
@@ -86,7 +94,7 @@ impl Guests {
     /// same instant and have a higher number.
     fn stand_in_line(&mut self, now: Instant, cpu: u32) {
         let Guest { line, cpus, .. } = &mut self.guests[self.cpus[cpu as usize].guest as usize];
-        let is_there = |&(since, cpu): &(Instant, u32)| self.ready[cpu as usize] == since;
+        let is_there = |&(since, cpu): &(Instant, u32)| self.waiting[cpu as usize] == since;
         while line.front().is_some_and(|first| !is_there(first)) {
             line.pop_front();
         }
@@ -163,31 +171,36 @@ impl Guests {
         self.cpus_seen(guest).iter().all(|cpu| cpu.on.is_none() && cpu.state() != GuestState::Ready)
     }
 
-    /// Whether a virtual CPU of the guest waits for a processor.
-    pub fn somebody_is_ready(&self, guest: u32) -> bool {
-        self.guest(guest).ready > 0
+    /// Whether a virtual CPU waits for a processor, be it ready or in the limit list.
+    pub fn is_waiting(&self, cpu: u32) -> bool {
+        self.waiting[cpu as usize] != NOT_WAITING
+    }
+
+    /// Whether a virtual CPU of the guest waits for a processor, be it ready or in the limit list.
+    pub fn somebody_waits(&self, guest: u32) -> bool {
+        self.guest(guest).waiting > 0
     }
 
     /// Checks that what is noted of those who wait for a processor is so.
     pub fn verify(&self) {
-        for (cpu, ready) in self.cpus.iter().zip(&self.ready) {
-            let since = if cpu.state() == GuestState::Ready { cpu.since() } else { NOT_READY };
-            assert_eq!(*ready, since, "it is noted since when a virtual CPU waits for a processor");
+        for (cpu, since) in self.cpus.iter().zip(&self.waiting) {
+            let noted = if waits(cpu.state()) { *since <= cpu.since() } else { *since == NOT_WAITING };
+            assert!(noted, "it is noted since when a virtual CPU waits for a processor");
         }
         for guest in 0..self.count() {
-            let ready = self.cpus_seen(guest).iter().filter(|cpu| cpu.state() == GuestState::Ready).count();
-            assert_eq!(self.guest(guest).ready as usize, ready, "it is noted how many wait for a processor");
+            let waiting = self.cpus_seen(guest).iter().filter(|cpu| waits(cpu.state())).count();
+            assert_eq!(self.guest(guest).waiting as usize, waiting, "it is noted how many wait for a processor");
             if self.guest(guest).lock > Span::ZERO {
-                let longest = self.cpus_of(guest).min_by_key(|&cpu| self.ready[cpu as usize]);
-                let longest = longest.filter(|&cpu| self.ready[cpu as usize] != NOT_READY);
-                assert_eq!(self.ready_for_longest(guest), longest, "the line is in order");
+                let longest = self.cpus_of(guest).min_by_key(|&cpu| self.waiting[cpu as usize]);
+                let longest = longest.filter(|&cpu| self.waiting[cpu as usize] != NOT_WAITING);
+                assert_eq!(self.waiting_for_longest(guest), longest, "the line is in order");
             }
         }
     }
 
     /// The virtual CPU of the guest that has waited longest for a processor.
-    pub fn ready_for_longest(&self, guest: u32) -> Option<u32> {
-        let is_there = |&&(since, cpu): &&(Instant, u32)| self.ready[cpu as usize] == since;
+    pub fn waiting_for_longest(&self, guest: u32) -> Option<u32> {
+        let is_there = |&&(since, cpu): &&(Instant, u32)| self.waiting[cpu as usize] == since;
         self.guest(guest).line.iter().find(is_there).map(|&(_, cpu)| cpu)
     }
 

@@ -154,10 +154,10 @@ impl Member {
         Some(Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::Yielded))
     }
 
-    /// The virtual CPU that holds its guest's lock, if it waits for a processor.
+    /// The virtual CPU that holds its guest's lock, if it waits for a processor, perhaps in the limit list.
     pub(super) fn waiting_holder(&self, guest: u32) -> Option<u32> {
         let holder = self.locks.guests[guest as usize].holder()?;
-        (self.guests.cpu(holder).state() == GuestState::Ready).then_some(holder)
+        self.guests.is_waiting(holder).then_some(holder)
     }
 
     /// It issues Diag X'44'. Returns CP's work where the call takes the
@@ -177,7 +177,7 @@ impl Member {
 
     /// Whether a Diag X'44' of the guest would take the fast path now: no other virtual CPU of it waits for a processor.
     fn takes_fast_path(&self, guest: u32) -> bool {
-        !self.guests.somebody_is_ready(guest) && self.locks.has_fast_path(self.guests.cpus_of(guest).len())
+        !self.guests.somebody_waits(guest) && self.locks.has_fast_path(self.guests.cpus_of(guest).len())
     }
 
     /// Schedules VARY PROCESSOR, if the scenario enters it.

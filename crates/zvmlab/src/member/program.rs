@@ -10,7 +10,7 @@ use crate::devices::{Claimant, Direction, Request};
 use crate::dispatcher::{Cost, Task};
 use crate::kernel::time::Span;
 use crate::minidisk::GuestIo;
-use crate::snapshot::GuestState;
+use crate::snapshot::{GuestState, List};
 use crate::storage::{Stop, Touched};
 
 /// What a virtual CPU does after a burst.
@@ -313,13 +313,16 @@ impl Member {
             Pause::Yielded | Pause::SpunAndYielded => {
                 self.locks.counts.diag44_normal += u64::from(pause == Pause::SpunAndYielded);
                 self.leave_processor(processor, cpu);
-                return if may_go_on { self.give_way(cpu) } else { self.make_ready(cpu) };
+                let gives_way = may_go_on || self.scheduler.list(self.guests.cpu(cpu).guest) == List::Limit;
+                return if gives_way { self.give_way(cpu) } else { self.make_ready(cpu) };
             }
             _ => self.give_up_ptil(cpu, cost.total()),
         }
         let after = self.after(cpu, pause);
         let may_go_on = may_go_on && self.guests.of(cpu).held_in().is_none();
-        if after == After::GoesOn && may_go_on && !self.guests.cpu(cpu).free {
+        // Past a soft limit it goes on as long as nobody else wants the processor.
+        let is_its_turn = !self.guests.cpu(cpu).free || self.has_surplus_for(cpu);
+        if after == After::GoesOn && may_go_on && is_its_turn {
             let work = self.burst(processor, cpu);
             return self.begin_work(processor, work);
         }

@@ -166,6 +166,11 @@ impl Member {
         }
     }
 
+    /// Whether a virtual CPU whose guest is past its soft limit may go on, because nobody else wants its processor.
+    pub(super) fn has_surplus_for(&self, cpu: u32) -> bool {
+        self.scheduler.list(self.guests.cpu(cpu).guest) == List::Limit && !self.dispatcher.somebody_waits()
+    }
+
     pub(super) fn limit_ends(&mut self, guest: u32, stay: u32) {
         if self.scheduler.limit_ends(self.agenda.now(), guest, stay) {
             for cpu in self.guests.cpus_of(guest) {
@@ -222,20 +227,22 @@ impl Member {
         self.spin_on(self.guests.cpu(cpu).guest);
     }
 
-    /// A virtual CPU has given up its processor for the others of its guest: with Diag X'44' for the one that has been ready
-    /// longest, with Diag X'9C' for the holder of the lock. That takes its place in the order of the dispatch list. The dispatcher decides whether another guest is due even
-    /// earlier.
+    /// A virtual CPU has given up its processor for the others of its guest: with Diag X'44' for the one that has waited
+    /// longest, with Diag X'9C' for the holder of the lock. That takes its place in the order of the dispatch list, now or once
+    /// the guest leaves the limit list. The dispatcher decides whether another guest is due even earlier.
     pub(super) fn give_way(&mut self, cpu: u32) {
         let guest = self.guests.cpu(cpu).guest;
         let other = match self.locks.guest_way {
-            SpinLock::Diag44 => self.guests.ready_for_longest(guest),
+            SpinLock::Diag44 => self.guests.waiting_for_longest(guest),
             SpinLock::Diag9c => self.waiting_holder(guest),
         };
         if let Some(other) = other {
             self.scheduler.give_place(cpu, other);
-            self.dispatcher.withdraw(self.agenda.now(), other);
-            let priority = self.scheduler.order(other);
-            self.dispatcher.ready(self.agenda.now(), other, priority);
+            self.dispatcher.first_for_surplus(other);
+            if self.dispatcher.withdraw(self.agenda.now(), other) {
+                let priority = self.scheduler.order(other);
+                self.dispatcher.ready(self.agenda.now(), other, priority);
+            }
         }
         self.make_ready(cpu);
     }

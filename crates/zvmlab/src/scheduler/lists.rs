@@ -114,6 +114,13 @@ impl Scheduler {
         let was = usize::from(std::mem::replace(&mut guest.class, class));
         let class = usize::from(class);
         guest.since = now;
+        match (from, to) {
+            (List::Limit, List::Limit) => {}
+            (List::Limit, _) => self.forget_wait(index),
+            (_, List::Limit) => guest.limited_at = self.time,
+            _ => {}
+        }
+        let guest = &mut self.guests[index as usize];
         if from.is_eligible() {
             self.eligible[was].remove(&(guest.eligible_order, index));
         }

@@ -92,11 +92,6 @@ impl Cpu {
         }
     }
 
-    /// Moves its start later by `by`, but not past `most`. A start past `most` stays.
-    pub fn shift_up_to(&mut self, by: u64, most: u64) {
-        self.start = (self.start + by).min(self.start.max(most));
-    }
-
     /// It has used `used` of its slice, with an entitlement of `rate` processors.
     pub fn charge(&mut self, used: Span, rate: f64) {
         self.left = Span(self.left.0.saturating_sub(used.0));

@@ -3,7 +3,7 @@
 use zvmlab::Figure;
 use zvmlab::Simulation;
 use zvmlab::kernel::time::{Instant, Span};
-use zvmlab::scenario::{Level, SpinLock};
+use zvmlab::scenario::{Level, LimitType, SpinLock, Tenths};
 
 use super::{get, measured, scenario, scenario_of_example};
 
@@ -66,6 +66,32 @@ fn a_guest_that_names_the_holder_calls_less_and_does_more() {
     assert_eq!((none, total_9c), (0.0, 0.0), "each way has its own call");
     assert!(calls > 0.0 && calls < 0.5 * total_44, "{total_44} Diag X'44' a second, {calls} Diag X'9C'");
     assert!(etr_9c > 1.03 * etr_44, "{etr_44} tx/s by Diag X'44', {etr_9c} by Diag X'9C'");
+}
+
+/// Whichever virtual CPU holds a lock has its turn when the guest leaves the limit list, as well as those that spin for it: the
+/// guest does as much as its part of the processors allows. Past a soft limit, with nobody else there, it does about as much as
+/// without a limit.
+#[test]
+fn a_guest_that_spins_for_its_lock_gets_on_at_its_maximum_share() {
+    let etr = |guest_lock, limit: Option<(LimitType, u32)>| {
+        let mut scenario = scenario(CROWDED);
+        scenario.guests[0].count = 1;
+        (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 4);
+        scenario.dispatcher.guest_lock = guest_lock;
+        if let Some((limit_type, percent)) = limit {
+            (scenario.guests[0].limit_type, scenario.guests[0].limit_absolute) = (limit_type, Tenths::whole(percent));
+        }
+        get(&measured(&scenario, 1), Figure::Etr)
+    };
+    for way in [SpinLock::Diag44, SpinLock::Diag9c] {
+        let free = etr(way, None);
+        for percent in [5, 20, 40, 99] {
+            let hard = etr(way, Some((LimitType::LimitHard, percent))) / free / f64::from(percent) * 100.0;
+            let soft = etr(way, Some((LimitType::LimitSoft, percent))) / free;
+            assert!((0.75..1.25).contains(&hard), "{way:?}, LIMITHARD {percent} %: {hard} times that part of {free} tx/s");
+            assert!((0.85..1.15).contains(&soft), "{way:?}, LIMITSOFT {percent} %: {soft} times {free} tx/s");
+        }
+    }
 }
 
 /// How many virtual CPUs wait for the lock of VARY PROCESSOR, ten times a second from the start of the interval.
