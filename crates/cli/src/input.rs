@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::io::{self, Read};
 
+use serde_json::Value;
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::examples::example;
 use zvmlab_lab::published::ready::{example_ids, examples, run_ids};
 use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
+use zvmlab_lab::words::{place, problem};
 use zvmlab_reference as reference;
 
 use crate::output::Failure;
@@ -19,8 +21,13 @@ const NAME_BYTES_MAX: usize = 40;
 
 /// The scenario that `name` stands for: a published run id, an example's id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {
+    read_with_tree(name).map(|(scenario, _)| scenario)
+}
+
+/// The scenario that `name` stands for, and what was given as a tree: fields left out are not in it.
+pub fn read_with_tree(name: &str) -> Result<(Scenario, Value), Failure> {
     if let Some(run) = reference::run(name) {
-        return Ok(run.scenario.clone());
+        return Ok((run.scenario.clone(), place::tree(&run.scenario)));
     }
     if let Some(example) = example(name) {
         return parse(example.text, example.id);
@@ -30,8 +37,9 @@ pub fn read(name: &str) -> Result<Scenario, Failure> {
     parse(&text, label)
 }
 
-fn parse(text: &str, label: &str) -> Result<Scenario, Failure> {
+fn parse(text: &str, label: &str) -> Result<(Scenario, Value), Failure> {
     Scenario::parse(text)
+        .map(|scenario| (scenario, problem::tree(text)))
         .map_err(|error| Failure::Input(error.to_string().lines().map(|line| format!("{label}: {line}")).collect()))
 }
 

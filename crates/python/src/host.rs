@@ -73,7 +73,7 @@ impl Host {
     #[staticmethod]
     pub fn named(id: &str) -> Option<Host> {
         let scenario = scenario_of(id)?;
-        let given = serde_json::from_str(&scenario.to_json()).unwrap_or(Value::Null);
+        let given = place::tree(&scenario);
         Some(Host { scenario: Arc::new(scenario), given, constants: Changed::default() })
     }
 

@@ -9,6 +9,7 @@ mod devices;
 pub mod examples;
 pub mod fields;
 mod given;
+mod left_out;
 mod level;
 mod pattern;
 mod processing;

@@ -62,7 +62,7 @@ struct Point {
 
 /// Runs every combination. All are checked before the first one runs.
 pub fn sweep(arguments: &Arguments) -> Result<(), Failure> {
-    let base = input::read(&arguments.scenario)?;
+    let (base, tree) = input::read_with_tree(&arguments.scenario)?;
     let over = read_all(&arguments.over)?;
     let points = over.iter().map(|one| one.values.len() as u64).try_fold(arguments.replications, u64::checked_mul);
     let runs = points.filter(|runs| *runs <= RUNS_MAX).ok_or_else(|| {
@@ -77,7 +77,7 @@ pub fn sweep(arguments: &Arguments) -> Result<(), Failure> {
             u64::MAX
         ))
     })?;
-    let points = points_of(&base, &over)?;
+    let points = points_of(&base, &tree, &over)?;
     let csv = output::open(arguments.csv.as_deref())?;
 
     let seeds = arguments.seed..=last;
@@ -199,8 +199,8 @@ fn value(place: &str, text: &str) -> Value {
     }
 }
 
-/// Every combination as a scenario, the last field fastest.
-fn points_of(base: &Scenario, over: &[Over]) -> Result<Vec<Point>, Failure> {
+/// Every combination as a scenario, the last field fastest. Fields that `tree` leaves out have what the other fields of a point give them.
+fn points_of(base: &Scenario, tree: &Value, over: &[Over]) -> Result<Vec<Point>, Failure> {
     let mut combinations: Vec<Vec<Value>> = vec![Vec::new()];
     for one in over {
         let longer = |so_far: &Vec<Value>| -> Vec<Vec<Value>> {
@@ -208,10 +208,9 @@ fn points_of(base: &Scenario, over: &[Over]) -> Result<Vec<Point>, Failure> {
         };
         combinations = combinations.iter().flat_map(longer).collect();
     }
-    let tree: Value = serde_json::from_str(&base.to_json()).map_err(|error| failed(error.to_string()))?;
     let (mut points, mut wrong) = (Vec::new(), BTreeSet::new());
     for values in combinations {
-        match point(base, &tree, over, values) {
+        match point(base, tree, over, values) {
             Ok(point) => points.push(point),
             // The same value is wrong at many points: each problem is told once.
             Err(lines) => wrong.extend(lines),

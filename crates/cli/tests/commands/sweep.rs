@@ -39,6 +39,31 @@ fn a_sweep_has_a_line_for_each_run_whatever_the_number_of_jobs() {
     assert_eq!(row.get(3), alone.get(3), "digest");
 }
 
+/// What a host does not state, and what the level of a published host leaves no choice of, is that of each level.
+#[test]
+fn a_sweep_over_levels_takes_what_each_level_has() {
+    let (place, _) = folder();
+    let host = text(&place.path().join("levels.toml"));
+    let guest = "virtual_mb = 64\nloop_mb = 1\nworkload = 'COMPUTE'\nlimit_type = 'LIMITHARD'\nlimit_absolute = 20\n";
+    let digests = |host: &str| -> Vec<String> {
+        let swept = sweep(host, &["--over", "level=5.1,6.2"]);
+        succeeds(&swept);
+        csv::Reader::from_reader(swept.stdout.as_slice()).records().map(|row| row.expect("a row")[3].to_string()).collect()
+    };
+    let of_level = ["5.1", "6.2"].map(|level| {
+        fs::write(&host, format!("level = '{level}'\n[[guests]]\n{guest}")).expect("written");
+        digests(&host)
+    });
+    assert_eq!(of_level[0], of_level[1], "whichever level the text has");
+    let [old, new] = ["5.1\"\n[scheduler]\nlimithard = \"DEADLINE", "6.2"].map(|level| {
+        let scenario = zvmlab::Scenario::parse(&format!("level = \"{level}\"\n[[guests]]\n{guest}")).expect("a scenario");
+        format!("{:016x}", zvmlab::experiment::run(&scenario, 1).expect("it runs").digest)
+    });
+    assert_eq!(of_level[0], [old, new], "5.1 goes by DEADLINE, 6.2 by CONSUMPTION");
+    let of_5_1 = ["--over", "level=5.1,6.2", "--over", "measure.interval_s=1", "--over", "measure.warmup_s=0"];
+    succeeds(&sweep("APS9220", &of_5_1));
+}
+
 #[test]
 fn what_is_wrong_with_a_sweep_is_told_before_anything_runs() {
     let (_place, host) = folder();

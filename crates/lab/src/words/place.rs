@@ -45,6 +45,18 @@ pub fn put(given: &mut Value, whole: &Scenario, place: &str, value: &Value) -> R
     Ok(())
 }
 
+/// The tree of a scenario of which no text is at hand. It leaves out what was left to its level, as another level has its own.
+pub fn tree(scenario: &Scenario) -> Value {
+    let mut given = serde_json::from_str(&scenario.to_json()).unwrap_or(Value::Null);
+    for path in scenario.left_to_level() {
+        let (room, key) = path.split_once('.').unwrap_or((path, ""));
+        if let Some(room) = given.get_mut(room).and_then(Value::as_object_mut) {
+            room.remove(key);
+        }
+    }
+    given
+}
+
 /// Whether two places name the same field of some group or room, so that the value of one would hide that of the other.
 pub fn overlap(one: &str, other: &str) -> bool {
     let holds = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']));

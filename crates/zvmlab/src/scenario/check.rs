@@ -5,9 +5,9 @@ use std::fmt;
 
 use toml::de::DeTable;
 
-use super::fields::{FIELDS, Field, Kind, MAX_GROUPS, path};
+use super::fields::{FIELDS, Field, Kind, MAX_GROUPS};
 use super::given::Given;
-use super::{GuestGroup, Mechanism, Scenario, TABLES, Tenths, quantity, relations};
+use super::{GuestGroup, Scenario, TABLES, Tenths, quantity, relations};
 
 /// How much of a field's name a message repeats, when there is no such field.
 const KEY_CHARS_MAX: usize = 80;
@@ -67,15 +67,8 @@ pub(super) fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     };
     let mut reader = Reader { scenario: Scenario::default(), problems: Vec::new(), left_out: 0, says: Vec::new() };
     reader.read_scenario(given);
-    // Before z/VM 6.4 paging uses no aliases, and 5.1 has no fast path for guests of any size. Only a text that asks for it is wrong.
-    let scenario = &mut reader.scenario;
-    let says = |path| reader.says.contains(&path);
-    if scenario.level.lacks(Mechanism::PagingAliases) && scenario.lcu.aliases > 0 && !says(path::PAGING_ALIAS) {
-        scenario.paging.alias = false;
-    }
-    if scenario.level.lacks(Mechanism::Diag44FastPath) && !says(path::DISPATCHER_DIAG44_FAST_PATH) {
-        scenario.dispatcher.diag44_fast_path = false;
-    }
+    let says = std::mem::take(&mut reader.says);
+    reader.scenario.leave_to_level(|path| says.contains(&path));
     if reader.problems.is_empty() {
         reader.problems = relations::problems(&reader.scenario);
     }

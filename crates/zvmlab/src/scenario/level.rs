@@ -359,6 +359,11 @@ impl Default for Own {
 }
 
 impl Scenario {
+    /// Whether a guest has LIMITHARD.
+    pub(super) fn has_hard_limits(&self) -> bool {
+        self.guests.iter().any(|group| group.limit_type == LimitType::LimitHard)
+    }
+
     /// Whether the host has `mechanism`: its level has it for good, or lets choose and the scenario chose it.
     pub fn has(&self, mechanism: Mechanism) -> bool {
         match self.level.presence(mechanism) {
@@ -372,7 +377,7 @@ impl Scenario {
     /// host has not. None if it has this set.
     pub fn unlike(&self, level: Level) -> Option<Mechanism> {
         let matters = |mechanism| match mechanism {
-            Mechanism::LimitHardConsumption => self.guests.iter().any(|group| group.limit_type == LimitType::LimitHard),
+            Mechanism::LimitHardConsumption => self.has_hard_limits(),
             Mechanism::SpinLockDiag9c => self.processors.shared,
             // Storage of 2 GB is all below.
             Mechanism::IoBelow => self.storage.central_mb > 2_048,

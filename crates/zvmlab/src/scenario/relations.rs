@@ -127,11 +127,10 @@ impl Problems {
                 format!("true given with z/VM {name}, which has it for guests of up to two virtual CPUs only; false is allowed, or level \"5.2\" or later"),
             );
         }
-        let limited = scenario.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
-        if level.lacks(Mechanism::LimitHardConsumption) && limited && scenario.scheduler.limithard == LimitHard::Consumption
-        {
+        let by_consumption = scenario.scheduler.limithard == LimitHard::Consumption;
+        if level.lacks(Mechanism::LimitHardConsumption) && scenario.has_hard_limits() && by_consumption {
             let message = format!(
-                "\"CONSUMPTION\" given with z/VM {name} and a guest with LIMITHARD, but VM64721 came with 5.3; \"DEADLINE\" is allowed, or level \"6.1\" or later"
+                "\"CONSUMPTION\" given with z/VM {name} and a guest with LIMITHARD, but VM64721 came for 5.3, 5.4 and 6.1; \"DEADLINE\" is allowed, or level \"6.1\" or later"
             );
             self.add("scheduler.limithard", message);
         }

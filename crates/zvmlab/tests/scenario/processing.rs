@@ -21,6 +21,28 @@ fn the_fast_path_of_diag_44_came_with_5_2() {
     }
 }
 
+/// What a text does not state it has as its level has it; what it states is checked.
+#[test]
+fn what_a_level_lacks_is_left_out_unless_the_text_asks_for_it() {
+    let shared = "processors.shared = true\nprsm.physical = 16\n";
+    let limited = "[[guests]]\nlimit_type = \"LIMITHARD\"\nlimit_absolute = 20\n";
+    for level in [Level::V5_1, Level::V5_2] {
+        let host = |more: &str| format!("level = \"{}\"\nlcu.aliases = 4\n{shared}{more}\n{limited}", level.as_str());
+        let scenario = Scenario::parse(&host("")).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(scenario.scheduler.limithard, LimitHard::Deadline);
+        assert_eq!((scenario.dispatcher.spin_lock, scenario.paging.alias), (SpinLock::Diag44, false));
+        assert_eq!(scenario.left_to_level().count(), 4);
+        says(
+            &host("scheduler.limithard = \"CONSUMPTION\""),
+            "scheduler.limithard",
+            &["5.3, 5.4 and 6.1", "\"DEADLINE\" is allowed"],
+        );
+        says(&host("dispatcher.spin_lock = \"DIAG 9C\""), "dispatcher.spin_lock", &["\"DIAG 44\" is allowed"]);
+    }
+    let chosen = Scenario::parse(&format!("level = \"6.1\"\nscheduler.limithard = \"DEADLINE\"\n{limited}"));
+    assert!(!chosen.unwrap_or_else(|error| panic!("{error}")).left_to_level().any(|path| path == "scheduler.limithard"));
+}
+
 #[test]
 fn what_6_2_has_repaired_cannot_be_broken_there() {
     for (field, value, service) in [

@@ -206,7 +206,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::SCHEDULER_LIMITHARD,
         label: "SET SRM LIMITHARD",
         unit: "",
-        help: "How CP detects that a guest is at its ABSOLUTE LIMITHARD maximum. DEADLINE: by its deadline, the only way before VM64721. CONSUMPTION: by the time it has used, the default from z/VM 6.2 on.",
+        help: "How CP detects that a guest is at its ABSOLUTE LIMITHARD maximum. DEADLINE: by its deadline, the only way before VM64721. CONSUMPTION: by the time it has used, the default from z/VM 6.2 on; here on 6.1 too.",
         effect: |s, _| {
             let limited = s.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
             Effect::none_if(!limited, "No guest has LIMITHARD.")
