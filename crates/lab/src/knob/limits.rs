@@ -17,14 +17,16 @@ pub struct Remedy {
     pub given: Given,
 }
 
-/// What changes with a knob. A limit begins at least at what the guest's share comes to, rounded up. Level "own" begins with
-/// the mechanisms of the level before.
+/// What changes with a knob. A limit begins at least at what the guest's share comes to, rounded up. Another level has its own of
+/// what nobody chose. Level "own" begins with the mechanisms of the level before.
 pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
     let along = relocation::together(knob, &given, scenario);
     let mut turns = vec![(knob, given)];
     turns.extend(along);
-    if knob.field.path == path::LEVEL && turns[0].1 == Given::Choice(Level::Own.as_str().into()) {
-        turns.extend(own_of(scenario.level));
+    if let (path::LEVEL, Given::Choice(word)) = (knob.field.path, &turns[0].1)
+        && let Some(level) = Level::of_word(word)
+    {
+        turns.extend(if level == Level::Own { own_of(scenario.level) } else { left_to(level, scenario) });
     }
     let (Some(group), path::GUESTS_LIMIT_TYPE) = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
     let comes_to = normalised_shares(scenario).get(knob.group).copied().unwrap_or_default().ceil().clamp(0.0, 100.0);
@@ -33,6 +35,15 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
         turns.push((maximum, Given::Number(comes_to.to_string())));
     }
     turns
+}
+
+/// What was left to the level, and is another on `level`.
+fn left_to(level: Level, scenario: &Scenario) -> Vec<(Knob, Given)> {
+    let there = scenario.at_level(level);
+    let knobs = scenario.left_to_level().filter_map(|path| Knob::at(path, 0));
+    knobs
+        .filter_map(|knob| Some((knob, knob.given(&there).filter(|given| knob.given(scenario).as_ref() != Some(given))?)))
+        .collect()
 }
 
 /// The switches of level "own", set as `level` has them.
@@ -183,6 +194,27 @@ mod tests {
         let limited = &scenario.guests[3];
         assert_eq!((limited.limit_type, limited.limit_absolute.as_f64()), (LimitType::LimitHard, 34.0));
         assert_eq!(together(kind, chosen, &scenario).len(), 1, "an existing limit stays as it was set");
+    }
+
+    #[test]
+    fn another_level_has_its_own_of_what_nobody_chose() {
+        let turned = |scenario: &Scenario, word: &str| {
+            let mut scenario = scenario.clone();
+            for (knob, given) in together(knob(path::LEVEL), Given::Choice(word.into()), &scenario.clone()) {
+                knob.turn(&mut scenario, &given).expect("it is a value");
+            }
+            scenario
+        };
+        let mut new = Scenario::default();
+        (new.guests[0].limit_type, new.guests[0].limit_absolute) =
+            (LimitType::LimitHard, zvmlab::scenario::Tenths::whole(20));
+        let old = turned(&new, "5.1");
+        assert_eq!((old.check(), old.scheduler.limithard), (Ok(()), LimitHard::Deadline));
+        assert!(!old.dispatcher.diag44_fast_path);
+        assert_eq!(turned(&old, "6.4"), new, "and back");
+        new.scheduler.limithard = LimitHard::Deadline;
+        assert_eq!(turned(&turned(&new, "5.2"), "6.4").scheduler.limithard, LimitHard::Consumption, "5.2 left no choice");
+        assert_eq!(turned(&new, "6.1"), Scenario { level: Level::V6_1, ..new.clone() }, "what was chosen stays");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Fields whose value depends on the level where a text leaves them out.
 
 use super::fields::field;
-use super::{LimitHard, Mechanism, Scenario, SpinLock};
+use super::{Level, LimitHard, Mechanism, Scenario, SpinLock};
 
 /// What a host without a mechanism has instead, where a text says nothing of it and the level lacks it.
 struct LeftOut {
@@ -55,5 +55,14 @@ impl Scenario {
             unsaid.leave_to_level(|other| other != *path);
             unsaid == *self
         })
+    }
+
+    /// The same host on another level: what was left to its level is left to the other.
+    pub fn at_level(&self, level: Level) -> Scenario {
+        let (plain, left) = (Scenario::default(), self.left_to_level().collect::<Vec<_>>());
+        let mut other = Scenario { level, ..self.clone() };
+        left.iter().filter_map(|path| field(path)).for_each(|field| field.copy(&mut other, 0, &plain));
+        other.leave_to_level(|path| !left.contains(&path));
+        other
     }
 }
