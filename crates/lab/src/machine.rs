@@ -145,7 +145,9 @@ impl Kind {
             ResourceKind::Frames | ResourceKind::FramesBelow => Some(Kind::Frames),
             ResourceKind::Processors | ResourceKind::Vectors | ResourceKind::CpLock => Some(Kind::Processor),
             ResourceKind::PhysicalProcessors | ResourceKind::Cap => Some(Kind::Physical),
-            ResourceKind::GuestLocks | ResourceKind::ClientCpus | ResourceKind::ServerCpus => Some(Kind::Guest),
+            ResourceKind::GuestLocks | ResourceKind::VirtualCpus | ResourceKind::ClientCpus | ResourceKind::ServerCpus => {
+                Some(Kind::Guest)
+            }
             ResourceKind::Ptil => Some(Kind::Ptil),
             ResourceKind::Storbuf => Some(Kind::Barrier),
             ResourceKind::MaximumShares => Some(Kind::List),

@@ -69,6 +69,8 @@ pub enum ResourceKind {
     Ptil,
     /// The lock of VARY PROCESSOR.
     VaryLock,
+    /// The virtual CPUs of a guest that has fewer of them than there are processors.
+    VirtualCpus,
     /// The virtual CPUs of clients, for which connections wait that want to send a request.
     ClientCpus,
     /// The virtual CPUs of servers, for which requests wait.
@@ -174,7 +176,7 @@ impl Limits {
 
 impl ResourceKind {
     /// Every kind.
-    pub const ALL: [ResourceKind; 26] = [
+    pub const ALL: [ResourceKind; 27] = [
         ResourceKind::Paths,
         ResourceKind::Aliases,
         ResourceKind::PageVolumes,
@@ -189,6 +191,7 @@ impl ResourceKind {
         ResourceKind::GuestLocks,
         ResourceKind::Ptil,
         ResourceKind::VaryLock,
+        ResourceKind::VirtualCpus,
         ResourceKind::ClientCpus,
         ResourceKind::ServerCpus,
         ResourceKind::Storbuf,
@@ -220,6 +223,7 @@ impl ResourceKind {
             ResourceKind::GuestLocks => "guest-locks",
             ResourceKind::Ptil => "ptil",
             ResourceKind::VaryLock => "vary-lock",
+            ResourceKind::VirtualCpus => "virtual-cpus",
             ResourceKind::ClientCpus => "client-cpus",
             ResourceKind::ServerCpus => "server-cpus",
             ResourceKind::Storbuf => "storbuf",

@@ -42,7 +42,7 @@ fn small_storbuf_limits_by_itself_and_large_storbuf_by_the_volumes() {
 }
 
 /// Four guests that only compute keep one processor busy and wait for it three quarters of the time. One of them on four
-/// processors waits for nobody. A pause of nine tenths leaves a host of one guest idle.
+/// processors waits for nobody, but has one virtual CPU only. A pause of nine tenths leaves a host of one guest idle.
 #[test]
 fn processors_limit_when_more_guests_compute_than_there_are() {
     let host = |processors: u32, guests: u32, think_ms: u32| {
@@ -56,7 +56,8 @@ fn processors_limit_when_more_guests_compute_than_there_are() {
     check(&full, Some(ResourceKind::Processors));
     let processors = full.limiting().expect("it limits");
     assert!((processors.waiting - 0.75).abs() < 0.01 && (processors.queue - 3.0).abs() < 0.05, "{processors:?}");
-    check(&host(4, 1, 0), None);
+    check(&host(4, 1, 0), Some(ResourceKind::VirtualCpus));
+    assert_eq!(host(4, 1, 10).get(ResourceKind::VirtualCpus), None, "it mostly thinks");
     check(&host(1, 1, 100), None);
     check(&host(1, 1, 0), Some(ResourceKind::Processors));
 }

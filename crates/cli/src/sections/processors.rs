@@ -137,7 +137,7 @@ pub fn processors(first: &Snapshot, last: &Snapshot) -> String {
     let (a, b) = (&first.processors, &last.processors);
     let mut text = format!(
         "\nDispatcher: {} virtual CPUs given to a processor, {} of them taken from another's vector, {} reshuffles.\n\
-         At the end {} of {} processors are busy; {} virtual CPUs are ready, {} of them in no vector.\n",
+         At the end {} of {} processors are busy; ready virtual CPUs: {}, {} of them in no vector.\n",
         b.dispatches - a.dispatches,
         b.steals - a.steals,
         b.reshuffles - a.reshuffles,

@@ -137,6 +137,7 @@ fn lane(index: usize, guest: &GuestSnapshot, place: Area) -> Part {
 /// Whether part `index` of a kind can be what limits: a guest has no part in it where the virtual CPUs of others limit.
 pub(super) fn is_it(limit: ResourceKind, kind: Kind, index: usize, scenario: &Scenario, snapshot: &Snapshot) -> bool {
     let role = match limit {
+        ResourceKind::VirtualCpus => Role::Alone,
         ResourceKind::ClientCpus => Role::Client,
         ResourceKind::ServerCpus => Role::Server,
         _ => return true,

@@ -33,7 +33,7 @@ pub fn room_of(kind: ResourceKind) -> Room {
         ResourceKind::PageVolumes => Room::Paging,
         ResourceKind::MinidiskVolumes => Room::Minidisks,
         ResourceKind::Frames | ResourceKind::FramesBelow => Room::Storage,
-        ResourceKind::Processors | ResourceKind::Vectors => Room::Processors,
+        ResourceKind::Processors | ResourceKind::Vectors | ResourceKind::VirtualCpus => Room::Processors,
         ResourceKind::PhysicalProcessors | ResourceKind::Cap => Room::Prsm,
         ResourceKind::CpLock | ResourceKind::GuestLocks | ResourceKind::Ptil | ResourceKind::VaryLock => Room::Locks,
         ResourceKind::ClientCpus | ResourceKind::ServerCpus => Room::Overview,

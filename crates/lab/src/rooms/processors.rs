@@ -158,7 +158,7 @@ fn ready(evidence: &Evidence) -> Chart {
     let plot = over_time(Quantity::new("Virtual CPUs", ""), vec![ready, beyond], Vec::new());
     let summary = match newest(evidence).map(|snapshot| &snapshot.processors) {
         Some(now) if now.ready > 0 => format!(
-            "{} virtual CPUs are ready and wait for a processor. {} of them are only in the dispatch list, in no processor's vector (PLDV).",
+            "Virtual CPUs that are ready and wait for a processor: {}. Only in the dispatch list, in no processor's vector (PLDV): {}.",
             now.ready, now.beyond_vectors
         ),
         Some(_) => "At the last instant no virtual CPU waits for a processor.".into(),

@@ -27,6 +27,7 @@ pub fn label(kind: ResourceKind) -> &'static str {
         ResourceKind::GuestLocks => "Locks of guests",
         ResourceKind::Ptil => "Page table locks (PTIL)",
         ResourceKind::VaryLock => "Lock of VARY",
+        ResourceKind::VirtualCpus => "Virtual CPUs of a guest",
         ResourceKind::ClientCpus => "Virtual CPUs of clients",
         ResourceKind::ServerCpus => "Virtual CPUs of servers",
         ResourceKind::Storbuf => "STORBUF",
@@ -142,6 +143,15 @@ fn subject(limit: &Resource) -> String {
             format!("A guest’s page table lock (PTIL) limits: for {busy} of the time it is held exclusively or waited for")
         }
         ResourceKind::VaryLock => "The lock of VARY PROCESSOR limits: those who need it wait for its end".into(),
+        ResourceKind::VirtualCpus if limit.count == 1 => {
+            format!("A guest’s virtual CPU limits: it runs {busy} of the time, while processors idle")
+        }
+        ResourceKind::VirtualCpus => {
+            format!(
+                "A guest’s {} virtual CPUs limit: each runs {busy} of the time, while processors idle",
+                counted(limit.count)
+            )
+        }
         ResourceKind::ClientCpus | ResourceKind::ServerCpus => {
             let who = if limit.kind == ResourceKind::ClientCpus { "client" } else { "server" };
             format!("The virtual CPUs of {who}s limit: those of the busiest {who} are busy {busy} of the time")
@@ -236,10 +246,8 @@ fn fuller(limits: &Limits, limit: &Resource) -> String {
     let names: Vec<String> = limits.resources.iter().filter(is_fuller).map(|one| name(one.kind)).collect();
     match &names[..] {
         [] => String::new(),
-        [one] => format!(" More of the {one} is in use, but guests wait less for that."),
-        [most @ .., last] => {
-            format!(" More of the {} and {last} is in use, but guests wait less for them.", most.join(", "))
-        }
+        [one] => format!(" Fuller, but waited for less: {one}."),
+        [most @ .., last] => format!(" Fuller, but waited for less: {} and {last}.", most.join(", ")),
     }
 }
 

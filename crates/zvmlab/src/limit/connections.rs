@@ -2,7 +2,7 @@
 //! the connections wait for too ([`Host::time_in`] counts that). The rest they wait for the virtual CPUs, which run.
 
 use super::guests::Host;
-use super::{ResourceKind, TENTH, Tally, part, ratio};
+use super::{HALF, ResourceKind, TENTH, Tally, part, ratio};
 use crate::scenario::Role;
 use crate::snapshot::{GuestSnapshot, GuestState};
 
@@ -32,6 +32,22 @@ impl Host<'_> {
             tally.waits(kind, cpus, busiest, if full { 0.0 } else { running });
             tally.waits(ResourceKind::Processors, 0, 0.0, if full { running } else { 0.0 });
             tally.waits(ResourceKind::GuestLocks, 0, 0.0, for_locks);
+        }
+    }
+
+    /// The virtual CPUs of the guest whose virtual CPUs work most, for its program or in CP for it. Nobody waits for them: they are told
+    /// from the half on at which a resource counts, and where they are busier than the processors. Otherwise further ones would find no processor.
+    pub(super) fn virtual_cpus(&self, tally: &mut Tally) {
+        let alone = |guest: &GuestSnapshot| self.group(guest).is_some_and(|group| group.role == Role::Alone);
+        let guests = self.after.guests.iter().enumerate().filter(|(_, guest)| alone(guest));
+        let works = guests.map(|(at, guest)| {
+            let count = guest.virtual_cpus.len() as u32;
+            let works_ns = WORKS.into_iter().map(|state| self.grown_of(at, |guest| guest.time_in(state))).sum::<f64>();
+            (count, part(works_ns, f64::from(count) * self.elapsed_ns))
+        });
+        let most = works.reduce(|most, other| if other.1 > most.1 { other } else { most });
+        if let Some((count, busy)) = most.filter(|(_, busy)| *busy >= HALF && *busy > self.utilization()) {
+            tally.waits(ResourceKind::VirtualCpus, count, busy, 0.0);
         }
     }
 

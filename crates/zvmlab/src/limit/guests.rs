@@ -29,6 +29,7 @@ pub(super) fn host(scenario: &Scenario, constants: &Constants, before: &Snapshot
     host.processors(tally);
     host.lists(tally);
     host.connections(tally);
+    host.virtual_cpus(tally);
 }
 
 impl Host<'_> {
