@@ -240,10 +240,14 @@ pub fn run(id: &str) -> Option<&'static Run> {
 /// The published run with this configuration, if there is one. Names, the way of measuring, and fields that make no
 /// difference to the host are not part of a configuration.
 pub fn run_like(scenario: &Scenario) -> Option<&'static Run> {
-    static CONFIGURATIONS: OnceLock<Vec<Scenario>> = OnceLock::new();
-    let published = CONFIGURATIONS.get_or_init(|| runs().map(|run| alike::configuration(&run.scenario)).collect());
+    static CONFIGURATIONS: OnceLock<Vec<OnceLock<Scenario>>> = OnceLock::new();
+    let published = CONFIGURATIONS.get_or_init(|| runs().map(|_| OnceLock::new()).collect());
+    let may_be = |run: &Run| alike::may_be_alike(&run.scenario, scenario);
+    let mut candidates = runs().zip(published).filter(|(run, _)| may_be(run)).peekable();
+    candidates.peek()?;
     let wanted = alike::configuration(scenario);
-    runs().zip(published).find(|(_, configuration)| **configuration == wanted).map(|(run, _)| run)
+    let is_it = |run: &Run, own: &OnceLock<Scenario>| *own.get_or_init(|| alike::configuration(&run.scenario)) == wanted;
+    candidates.find(|(run, own)| is_it(run, own)).map(|(run, _)| run)
 }
 
 /// The source of a run of [`runs`].

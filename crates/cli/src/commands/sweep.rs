@@ -260,7 +260,8 @@ mod tests {
 
     #[test]
     fn what_a_field_takes_as_a_word_is_one() {
-        let points = |text: &str| points_of(&Scenario::default(), &read_all(&[text.into()]).unwrap());
+        let (base, nothing) = (Scenario::default(), json!({}));
+        let points = |text: &str| points_of(&base, &nothing, &read_all(&[text.into()]).unwrap());
         let levels: Vec<_> = points("level=6.3,6.4").unwrap().iter().map(|point| point.scenario.level.as_str()).collect();
         assert_eq!(levels, ["6.3", "6.4"]);
         assert_eq!(points("guests.name=1,2").unwrap()[1].scenario.guests[0].name, "2");
@@ -276,13 +277,13 @@ mod tests {
     #[test]
     fn every_combination_is_a_point_and_what_is_wrong_is_told_once() {
         let over = |texts: &[&str]| read_all(&texts.iter().map(|text| text.to_string()).collect::<Vec<_>>());
-        let base = Scenario::default();
+        let (base, nothing) = (Scenario::default(), json!({}));
         let two = over(&["paging.volumes=1,2", "lcu.aliases=0,8"]).unwrap();
-        let points = points_of(&base, &two).unwrap();
+        let points = points_of(&base, &nothing, &two).unwrap();
         let told: Vec<_> = points.iter().map(|point| (point.scenario.paging.volumes, point.scenario.lcu.aliases)).collect();
         assert_eq!(told, [(1, 0), (1, 8), (2, 0), (2, 8)]);
         let wrong = over(&["paging.volumes=1000", "lcu.aliases=0,8"]).unwrap();
-        match points_of(&base, &wrong) {
+        match points_of(&base, &nothing, &wrong) {
             Err(Failure::Input(lines)) => assert_eq!(lines.len(), 1, "{lines:?}"),
             _ => panic!("1000 volumes were taken"),
         }

@@ -48,6 +48,9 @@ pub struct RunText {
     pub caution: Option<String>,
     /// The whole scenario as text: what all runs share, overridden by what this run states.
     pub scenario: String,
+    /// The scenario as bytes, once `build.rs` has read it. It takes a page a hundredth of the time of the text.
+    #[serde(skip)]
+    pub read: Option<Vec<u8>>,
     pub figures: Vec<FigureText>,
 }
 

@@ -57,7 +57,11 @@ fn among<'a>(runs: &'a [Run], id: &str) -> Result<&'a Run, String> {
 impl RunText {
     fn read(self, head: &Head) -> Result<Run, String> {
         let id = self.id;
-        let scenario = Scenario::parse(&self.scenario).map_err(|error| format!("{id}: scenario: {error}"))?;
+        let wrong = |error: String| format!("{id}: scenario: {error}");
+        let scenario = match self.read {
+            Some(bytes) => borsh::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?,
+            None => Scenario::parse(&self.scenario).map_err(|error| wrong(error.to_string()))?,
+        };
         let mut figures: Vec<PublishedFigure> = Vec::new();
         let own = self.publication.as_deref().map(|title| Head { title, ..*head });
         let head = own.as_ref().unwrap_or(head);
