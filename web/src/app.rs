@@ -253,8 +253,12 @@ impl Component for App {
 }
 
 impl App {
-    /// The subject of the scenario on the bench.
+    /// The subject of the scenario on the bench; while a value is being entered, that with which this began.
     fn subject(&self) -> &'static Subject {
+        let entered = self.hand.entered.filter(|(knob, _)| page::focused().is_some_and(|id| id.starts_with(&knob.id())));
+        if let Some((_, subject)) = entered {
+            return subject;
+        }
         Subject::of(&self.bench.scenario, self.bench.run.as_deref())
     }
 

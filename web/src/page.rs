@@ -128,6 +128,22 @@ pub fn focus_is_lost() -> bool {
     active.is_none_or(|active| active.tag_name() == "BODY")
 }
 
+/// The id of the element that has the focus; none if that has no id.
+pub fn focused() -> Option<String> {
+    let active = document().and_then(|document| document.active_element());
+    active.map(|active| active.id()).filter(|id| !id.is_empty())
+}
+
+/// Gives the focus to an element after the page has been drawn again, if no other has it then.
+pub fn focus_again(id: String) {
+    Timeout::new(0, move || {
+        if focus_is_lost() {
+            focus_at(&id);
+        }
+    })
+    .forget();
+}
+
 /// Gives the focus to an element where it is; false if there is no such element.
 pub fn focus_at(id: &str) -> bool {
     let element = document().and_then(|document| document.get_element_by_id(id));

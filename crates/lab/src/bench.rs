@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use zvmlab::Scenario;
 use zvmlab::scenario::fields::{
-    MAX_GROUPS,
+    Kind, MAX_GROUPS,
     path::{self, room},
 };
 use zvmlab::scenario::{GuestGroup, Problem};
@@ -152,7 +152,9 @@ impl Bench {
         for (knob, given) in turns {
             self.turn_one(knob, given);
         }
-        self.changed_by(Some(first), done);
+        // Each word of a choice is a step. The numbers that a slider or a field passes on its way are one.
+        let on_the_way = !matches!(first.field.kind, Kind::Choice { .. } | Kind::Switch { .. });
+        self.changed_by(on_the_way.then_some(first), done);
     }
 
     /// The scenario of A.

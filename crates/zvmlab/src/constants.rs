@@ -113,6 +113,8 @@ pub struct Constants {
     pub bias_keeps: f64,
     /// Most minor slices that a virtual CPU can catch up after it waited for something other than a processor.
     pub catch_up_slices: u64,
+    /// Part of a minor slice that a guest past its maximum share must have again before it leaves the limit list.
+    pub limit_part: f64,
     /// Part of the partition that relative shares together keep, however large the absolute shares are.
     pub relative_least: f64,
     /// Time that a virtual CPU spins for its guest's lock before it issues Diag X'44', ns.
@@ -275,6 +277,7 @@ impl Default for Constants {
             bias_slices: 2,
             bias_keeps: 0.1,
             catch_up_slices: 2,
+            limit_part: 0.1,
             relative_least: 0.01,
             guest_spin_ns: 3_000.0,
             diag44_fast_ns: 500.0,

@@ -7,7 +7,7 @@
 mod heads;
 mod vectors;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::kernel::time::{Instant, Span};
 use crate::scenario::Scenario;
@@ -129,8 +129,8 @@ pub(crate) struct Dispatcher {
     cp_work: VecDeque<Task>,
     vectors: Vectors,
     reshuffle: Reshuffle,
-    /// Virtual CPUs in the limit list that may run when nobody else wants the processor, in the order in which they came.
-    surplus: VecDeque<u32>,
+    /// Virtual CPUs in the limit list that may run when nobody else wants the processor, with their deadlines.
+    surplus: BTreeSet<(u64, u32)>,
     /// Where each virtual CPU ran last.
     last: Vec<u32>,
     spent: Cost,
@@ -154,7 +154,7 @@ impl Dispatcher {
             cp_work: VecDeque::new(),
             vectors: Vectors::new(count, dispatcher.vector_entries, dispatcher.pldv_fix, tolerance),
             reshuffle: Reshuffle { every: Span::from_millis(dispatcher.reshuffle_ms.into()), announced: false },
-            surplus: VecDeque::new(),
+            surplus: BTreeSet::new(),
             last: (0..scenario.virtual_cpu_count() as u32).map(|cpu| cpu % count).collect(),
             spent: Cost::default(),
             dispatches: 0,
@@ -207,8 +207,8 @@ impl Dispatcher {
     }
 
     /// A virtual CPU in the limit list may use what nobody else can.
-    pub fn wait_for_surplus(&mut self, cpu: u32) {
-        self.surplus.push_back(cpu);
+    pub fn wait_for_surplus(&mut self, cpu: u32, priority: Priority) {
+        self.surplus.insert((priority.deadline, cpu));
     }
 
     /// Whether a virtual CPU waits for a processor that knows of it.
@@ -216,23 +216,16 @@ impl Dispatcher {
         self.vectors.has_work()
     }
 
-    /// A virtual CPU that waits for what nobody else can use is the next to get it.
-    pub fn first_for_surplus(&mut self, cpu: u32) {
-        if let Some(at) = self.surplus.iter().position(|&other| other == cpu) {
-            self.surplus.remove(at);
-            self.surplus.push_front(cpu);
-        }
+    /// A virtual CPU no longer waits for what nobody else can use. Returns `false` if it did not.
+    pub fn forgo_surplus(&mut self, cpu: u32) -> bool {
+        let place = self.surplus.iter().find(|(_, other)| *other == cpu).copied();
+        place.is_some_and(|place| self.surplus.remove(&place))
     }
 
-    /// A virtual CPU is no longer in the limit list.
-    pub fn forgo_surplus(&mut self, cpu: u32) {
-        self.surplus.retain(|&other| other != cpu);
-    }
-
-    /// Gives an idle processor to the next virtual CPU that is past a soft limit. They take turns.
+    /// Gives an idle processor to the virtual CPU past a soft limit that has the earliest deadline.
     pub fn dispatch_surplus(&mut self, now: Instant) -> Option<(u32, u32)> {
         let processor = (self.idle != 0).then(|| self.idle.trailing_zeros())?;
-        let cpu = self.surplus.pop_front()?;
+        let (_, cpu) = self.surplus.pop_first()?;
         self.start(now, processor, Task::Cpu(cpu));
         Some((processor, cpu))
     }

@@ -260,6 +260,8 @@ impl ResourceKind {
 fn least_busy(kind: ResourceKind) -> f64 {
     match kind {
         ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination => 1.0 - TENTH,
+        // Nobody is in the limit list but for the maximum share, which may have been used before.
+        ResourceKind::MaximumShares => 0.0,
         _ => HALF,
     }
 }

@@ -369,7 +369,7 @@ impl Scheduler {
     /// Until when the guest of `cpu` is past its maximum share, if it is past it.
     fn past_limit(&mut self, now: Instant, cpu: u32, used: Span, over: bool) -> Option<Instant> {
         let index = self.guest_of[cpu as usize] as usize;
-        let (processors, slice) = (self.processors, self.rules.slice);
+        let (processors, slice, least) = (self.processors, self.rules.slice, self.rules.limit_least);
         let began = self.cpus[cpu as usize].began;
         let (rate, _) = self.rate(cpu);
         let factor = self.shares.absolute_factor();
@@ -379,7 +379,7 @@ impl Scheduler {
         if !self.by_deadline || limit.soft {
             let most = Span(slice.0 * u64::from(guest.cpu_count.min(processors as u32)));
             limit.consume(now, used, processors, most);
-            return limit.below_again(processors);
+            return limit.below_again(processors, least);
         }
         if !over {
             return None;

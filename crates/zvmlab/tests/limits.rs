@@ -71,6 +71,21 @@ fn a_maximum_share_limits_while_processors_idle() {
     check(&of(&host), Some(ResourceKind::MaximumShares));
 }
 
+/// Past a soft limit a guest alone has both processors, and of two guests each has what the other leaves: what they wait for is a
+/// processor.
+#[test]
+fn a_soft_limit_holds_nobody_but_for_others() {
+    let host = |guests: u32| {
+        limits(&format!(
+            "processors = {{ count = 2 }}\nmeasure = {{ warmup_s = 1, interval_s = 3 }}\n[[guests]]\ncount = {guests}\nvirtual_cpus = 3\n\
+             virtual_mb = 64\nloop_mb = 1\nworkload = \"COMPUTE\"\nlimit_type = \"LIMITSOFT\"\nlimit_absolute = 10\n"
+        ))
+    };
+    for guests in [1, 2] {
+        check(&host(guests), Some(ResourceKind::Processors));
+    }
+}
+
 /// VARY PROCESSOR that never ends: all who need its lock wait for ever.
 #[test]
 fn a_lock_that_is_never_given_up_limits() {

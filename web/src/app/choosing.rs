@@ -11,6 +11,7 @@ use zvmlab_lab::lesson::play::Did;
 use zvmlab_lab::machine::build::Act;
 use zvmlab_lab::published::PublishedRun;
 use zvmlab_lab::room::Anchor;
+use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::next_step::NextStep;
 use zvmlab_lab::template;
 
@@ -33,6 +34,11 @@ pub struct Hand {
     pub moved: Option<(Knob, f64)>,
     /// Due when the knob has been still for a while.
     rest: Option<Timeout>,
+    /// The knob whose value is being entered, and the subject when that began. Another subject has its knobs in another order, and the
+    /// field would be taken from under the reader's hands: what is typed next would be shortcuts.
+    pub entered: Option<(Knob, &'static Subject)>,
+    /// The field that had the focus when a turn made another subject.
+    moved_focus: Option<String>,
 }
 
 impl App {
@@ -40,7 +46,10 @@ impl App {
     pub(super) fn turn(&mut self, knob: Knob, given: Given, done: bool) {
         let follows = matches!(knob.field.kind, Kind::Whole { .. } | Kind::Tenths { .. } | Kind::Share { .. });
         self.hand.knob = follows.then_some(knob);
+        let subject = self.subject();
+        self.hand.entered = (!done).then_some((knob, subject));
         self.bench.turn(knob, given, done);
+        self.hand.moved_focus = if self.subject() == subject { None } else { page::focused() };
         self.turned(done);
     }
 
@@ -175,8 +184,12 @@ impl App {
         self.stepped = true;
     }
 
-    /// After the last step of a chain its button is gone. The focus then goes to the sentence in its place.
+    /// A field that moved has lost the focus, and gets it back. After the last step of a chain its button is gone. The focus then
+    /// goes to the sentence in its place.
     pub(super) fn keep_focus(&mut self) {
+        if let Some(id) = self.hand.moved_focus.take() {
+            page::focus_again(id);
+        }
         if !self.stepped {
             return;
         }

@@ -57,8 +57,10 @@ fn in_seconds(scenario: &Scenario) -> bool {
 /// The differences from `before` to `now`: `zHPF for paging off → on`. Names do not count.
 pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     let mut changes = Vec::new();
-    // Groups of guests are compared one by one if both have the same number of groups.
-    let same_groups = before.guests.len() == now.guests.len();
+    let (count_before, count_now) = (before.guests.len(), now.guests.len());
+    // Groups of guests are compared one by one; where one has more of them, those that have one name.
+    let paired = (count_before != count_now).then(|| paired(before, now));
+    let (before, now) = paired.as_ref().map_or((before, now), |(before, now)| (before, now));
     // The three numbers of STORBUF are one command.
     let (from, to) = (numbers(before), numbers(now));
     if from != to {
@@ -79,23 +81,37 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
     let fields = FIELDS.iter().filter(|field| !is_text(field) && !one_thing(field) && !said_already(field));
     for field in fields {
         let groups = match field.room() {
-            room::GUESTS if same_groups => now.guests.len(),
-            room::GUESTS => 0,
+            room::GUESTS => now.guests.len(),
             _ => 1,
         };
         // Values are compared before they are put into words: there are many fields, and the page compares many hosts.
         for group in (0..groups).filter(|group| !same(field, before, now, *group)) {
             let (from, to) = (value(field, before, group), value(field, now, group));
             if from != to {
-                let of = if groups > 1 { format!(" ({})", now.guests[group].name) } else { String::new() };
+                let of = if field.room() == room::GUESTS && count_now > 1 {
+                    format!(" ({})", now.guests[group].name)
+                } else {
+                    String::new()
+                };
                 changes.push(format!("{}{of} {from} → {to}", Knob { field, group }.label(now)));
             }
         }
     }
-    if !same_groups {
-        changes.push(format!("guest groups {} → {}", before.guests.len(), now.guests.len()));
+    if count_before != count_now {
+        changes.push(format!("guest groups {count_before} → {count_now}"));
     }
     changes
+}
+
+/// Both scenarios with those groups of guests that have a counterpart of the same name in the other.
+fn paired(before: &Scenario, now: &Scenario) -> (Scenario, Scenario) {
+    let mut left = before.guests.clone();
+    let pairs = now.guests.iter().filter_map(|group| {
+        let at = left.iter().position(|other| other.name == group.name)?;
+        Some((left.remove(at), group.clone()))
+    });
+    let (of_before, of_now) = pairs.unzip();
+    (Scenario { guests: of_before, ..before.clone() }, Scenario { guests: of_now, ..now.clone() })
 }
 
 /// The published run that differs from `scenario` in the fewest settings, and those differences.

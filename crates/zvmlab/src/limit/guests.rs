@@ -292,9 +292,18 @@ impl Host<'_> {
         let limited = self.of_guests(|guest| guest.cpu_ns).filter_map(|(guest, used)| {
             let group = self.scenario.guests.get(guest.group as usize)?;
             let share = group.limit_absolute.as_f64() / 100.0;
-            (group.limit_type != LimitType::NoLimit).then(|| ratio(used, processors * share))
+            (group.limit_type == LimitType::LimitHard).then(|| ratio(used, processors * share))
         });
         let (count, most) = limited.fold((0, 0.0), |(count, most), used| (count + 1, f64::max(most, used)));
-        tally.waits(ResourceKind::MaximumShares, count, most, self.time_in(GuestState::LimitList));
+        // Past a soft limit a guest waits as long as others use the processors.
+        let is_soft =
+            |guest: &GuestSnapshot| self.group(guest).is_some_and(|group| group.limit_type == LimitType::LimitSoft);
+        let soft = self.after.guests.iter().enumerate().filter(|(_, guest)| is_soft(guest)).map(|(at, _)| {
+            let limited = GuestState::LimitList;
+            self.grown_of(at, |guest| guest.time_in(limited)) + self.passed_on(at, limited)
+        });
+        let (for_processors, all) = (soft.sum::<f64>(), self.time_in(GuestState::LimitList));
+        tally.waits(ResourceKind::Processors, 0, 0.0, for_processors);
+        tally.waits(ResourceKind::MaximumShares, count, most, all - for_processors);
     }
 }

@@ -50,10 +50,16 @@ impl Member {
             Standing::Eligible => self.guests.enter(self.agenda.now(), cpu, GuestState::Eligible),
             Standing::Limited => {
                 self.guests.enter(self.agenda.now(), cpu, GuestState::LimitList);
-                if self.scheduler.is_soft(self.guests.cpu(cpu).guest) {
-                    self.dispatcher.wait_for_surplus(cpu);
-                }
+                self.wait_for_surplus(cpu);
             }
+        }
+    }
+
+    /// A virtual CPU in the limit list may use what nobody else can, if its limit is soft.
+    fn wait_for_surplus(&mut self, cpu: u32) {
+        if self.scheduler.is_soft(self.guests.cpu(cpu).guest) {
+            let priority = self.scheduler.order(cpu);
+            self.dispatcher.wait_for_surplus(cpu, priority);
         }
     }
 
@@ -140,12 +146,14 @@ impl Member {
                     self.dispatcher.withdraw(self.agenda.now(), cpu);
                 }
                 GuestState::Eligible if matches!(state, GuestState::Stopped | GuestState::ConsoleWait) => {}
-                GuestState::LimitList if state != GuestState::LimitList => self.dispatcher.forgo_surplus(cpu),
+                GuestState::LimitList if state != GuestState::LimitList => {
+                    self.dispatcher.forgo_surplus(cpu);
+                }
                 _ => continue,
             }
             self.guests.enter(self.agenda.now(), cpu, state);
-            if state == GuestState::LimitList && self.scheduler.is_soft(guest) {
-                self.dispatcher.wait_for_surplus(cpu);
+            if state == GuestState::LimitList {
+                self.wait_for_surplus(cpu);
             }
         }
         self.spin_on(guest);
@@ -210,7 +218,7 @@ impl Member {
                 }
                 continue;
             }
-            // Guests past a soft limit take turns with what nobody else could use.
+            // Guests past a soft limit divide what nobody else could use.
             let Some((processor, cpu)) = self.dispatcher.dispatch_surplus(self.agenda.now()) else { break };
             self.begin_burst(processor, cpu, true);
         }
@@ -238,7 +246,9 @@ impl Member {
         };
         if let Some(other) = other {
             self.scheduler.give_place(cpu, other);
-            self.dispatcher.first_for_surplus(other);
+            if self.dispatcher.forgo_surplus(other) {
+                self.wait_for_surplus(other);
+            }
             if self.dispatcher.withdraw(self.agenda.now(), other) {
                 let priority = self.scheduler.order(other);
                 self.dispatcher.ready(self.agenda.now(), other, priority);

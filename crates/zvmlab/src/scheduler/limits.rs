@@ -48,9 +48,10 @@ impl Limit {
         self.at = now;
     }
 
-    /// When a guest that is past its limit will be below it again; `None` if it is not past it.
-    pub fn below_again(&self, processors: f64) -> Option<Instant> {
-        let wait = Span::from_ns_f64(-self.credit_ns / (self.part * processors));
+    /// When a guest that is past its limit may use `least` again; `None` if it is not past it. A guest whose bursts are short would
+    /// otherwise be past it again within microseconds.
+    pub fn below_again(&self, processors: f64, least: Span) -> Option<Instant> {
+        let wait = Span::from_ns_f64((least.0 as f64 - self.credit_ns) / (self.part * processors));
         (self.credit_ns < 0.0).then_some(self.at + Span(wait.0.max(1)))
     }
 }

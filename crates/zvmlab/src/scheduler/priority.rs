@@ -44,12 +44,16 @@ pub(super) struct Rules {
     bias_keeps: f64,
     /// Most minor slices that a virtual CPU can catch up after it waited for something else.
     catch_up_slices: u64,
+    /// What a guest past its maximum share must be allowed again before it leaves the limit list.
+    pub limit_least: Span,
 }
 
 impl Rules {
     pub fn new(scenario: &Scenario, constants: &Constants) -> Self {
+        let slice = Span::from_millis(scenario.dispatcher.minor_slice_ms.into());
         Rules {
-            slice: Span::from_millis(scenario.dispatcher.minor_slice_ms.into()),
+            slice,
+            limit_least: Span::from_ns_f64(slice.0 as f64 * constants.limit_part),
             fault: scenario.scheduler.excess_fault,
             bias_slices: constants.bias_slices,
             bias_keeps: constants.bias_keeps,

@@ -45,6 +45,12 @@ pub(super) const SCHEDULING: &[Constant] = &[
         "Assumed; not published."
     ),
     number!(
+        limit_part,
+        "of a minor slice",
+        "Part of a minor slice that a guest past its maximum share must have again before it leaves the limit list.",
+        "Assumed; how CP ends the wait is not published."
+    ),
+    number!(
         relative_least,
         "part of the partition",
         "Part of the partition that relative shares together keep, however large the absolute shares are.",
