@@ -161,7 +161,7 @@ mod tests {
             let told = introduction(&scenario);
             assert!(!told.contains("both kinds"), "{told}");
             assert_eq!(told.matches(". ").count(), 1, "two sentences: {told}");
-            let label = match Next::of(&scenario, SET_CU, None, None) {
+            let label = match Next::of(&scenario, SET_CU, Some(SET_CU.start()), None) {
                 Next::Step(step) => Some(step.label().to_string()),
                 Next::Made { .. } => None,
             };
@@ -185,6 +185,9 @@ mod tests {
         assert_eq!(step.as_deref(), Some("Upgrade to z/VM 6.4"));
         let mut paging = SUBJECTS[0].base().expect("a published run");
         paging.paging.kind = DeviceKind::EdevDirect;
-        assert!(matches!(Next::of(&paging, PAGING, None, None), Next::Made { .. }), "neither zHPF nor aliases");
+        assert!(
+            matches!(Next::of(&paging, PAGING, Some(PAGING.start()), None), Next::Made { .. }),
+            "neither zHPF nor aliases"
+        );
     }
 }

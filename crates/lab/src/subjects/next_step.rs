@@ -1,6 +1,8 @@
 //! The next step on the bench: one step at a time, each with its reason, until the point of a subject is made. Each subject has its
 //! chain of steps as data. Which of them is due follows from the host, and from what limited its run.
 
+mod own;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
@@ -98,20 +100,22 @@ const REFUSED: &str = "This setting of the knobs cannot be run. The reason stand
 
 impl Next {
     /// What comes next on this scenario, which is about `subject`, began as the ready experiment `run`, and was limited by `limits`
-    /// if it has a result.
+    /// if it has a result. A host that began as none makes no subject's point: what comes next is about what limits it.
     pub fn of(scenario: &Scenario, subject: &'static Subject, run: Option<&str>, limits: Option<&Limits>) -> Next {
         const NOWHERE: &Setup = &Setup::new("", "");
         let begun = subject.setups.iter().find(|setup| run == Some(setup.id)).or(subject.setups.first()).unwrap_or(NOWHERE);
         let seen = Seen { scenario, limits, begun: begun.id };
-        match due(subject, &seen) {
+        let is_own = own::is_own(scenario, run);
+        let chain = if is_own { &own::OWN } else { &subject.chain };
+        match due(chain, &seen) {
             Some(step) => Next::Step(NextStep::new(step, scenario)),
             None => Next::Made {
                 said: match limits {
-                    Some(limits) => (subject.chain.made)(scenario, limits),
+                    Some(limits) => (chain.made)(scenario, limits),
                     None if scenario.check().is_err() => REFUSED.into(),
                     None => NOT_YET.into(),
                 },
-                back: (like(scenario).as_deref() != Some(begun.id)).then(|| NextStep::back_to(begun)),
+                back: (!is_own && like(scenario).as_deref() != Some(begun.id)).then(|| NextStep::back_to(begun)),
             },
         }
     }
@@ -126,13 +130,13 @@ impl Next {
 }
 
 /// The first step that is due. A step that the host's other settings forbid does not count, nor does one that changes nothing.
-fn due(subject: &Subject, seen: &Seen) -> Option<&'static Step> {
+fn due(chain: &Chain, seen: &Seen) -> Option<&'static Step> {
     let changes = |step: &&Step| {
         let mut other = seen.scenario.clone();
         (step.take)(&mut other);
         other != *seen.scenario && other.check().is_ok()
     };
-    subject.chain.steps.iter().filter(|step| (step.is_due)(seen)).find(changes)
+    chain.steps.iter().filter(|step| (step.is_due)(seen)).find(changes)
 }
 
 /// A step on offer, or a way back: the words of its button, its reason, and what it does.

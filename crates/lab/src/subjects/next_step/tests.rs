@@ -40,8 +40,8 @@ fn walk(
         assert!(after.check().is_ok(), "{id}: {labels:?} leads to a host that cannot be");
         assert!(!been.contains(&after), "{id}: {labels:?} leads back");
         assert!(labels.len() <= STEPS_MAX, "{id}: there is no end: {labels:?}");
-        let step =
-            due(subject, &Seen { scenario: &scenario, limits: limits.as_ref(), begun: setup }).expect("it is on offer");
+        let step = due(&subject.chain, &Seen { scenario: &scenario, limits: limits.as_ref(), begun: setup })
+            .expect("it is on offer");
         taken(step, &scenario, &after);
         been.push(after);
     }
@@ -233,7 +233,7 @@ fn reasons_are_sentences_and_promise_no_numbers() {
 /// What a step would do is told only where IBM ran both hosts.
 #[test]
 fn what_ibm_measured_of_a_step_stands_beside_its_reason() {
-    let hint = |scenario: &Scenario| match Next::of(scenario, PAGING, None, None) {
+    let hint = |scenario: &Scenario| match Next::of(scenario, PAGING, Some(PAGING.start()), None) {
         Next::Step(step) => step.hint().to_string(),
         made => panic!("{made:?}"),
     };
@@ -262,10 +262,11 @@ fn the_end_leads_back_unless_the_reader_is_there() {
 
 #[test]
 fn no_step_leads_to_a_host_that_cannot_be_or_changes_nothing() {
-    let label = |scenario: &Scenario, subject: &'static Subject| match Next::of(scenario, subject, None, None) {
-        Next::Step(step) => step.label().to_string(),
-        Next::Made { .. } => String::new(),
-    };
+    let label =
+        |scenario: &Scenario, subject: &'static Subject| match Next::of(scenario, subject, Some(subject.start()), None) {
+            Next::Step(step) => step.label().to_string(),
+            Next::Made { .. } => String::new(),
+        };
     let mut scenario = Scenario { level: zvmlab::scenario::Level::V6_3, ..Scenario::default() };
     assert_eq!(label(&scenario, PAGING), "Upgrade to z/VM 6.4");
     scenario.storage.central_mb *= 2;
