@@ -10,7 +10,7 @@ use super::{
     Align, Kind, Letters, Mark, Part, Rates, Scene, Shape, Tone, connections, guests, processors, ptil, slices, storage,
 };
 use crate::rooms::scheduler::lanes::{Standing, labels};
-use crate::rooms::scheduler::words::{BARRIERS, mb, why};
+use crate::rooms::scheduler::words::{self, BARRIERS, mb, why};
 use crate::words::state;
 use zvmlab::order;
 
@@ -47,7 +47,7 @@ pub(super) fn draw(
     let width = scene.width - 2.0;
     let lists_width = if wide { width * 0.62 } else { width };
     let lists_area = Area { x: 1.0, y: top, w: lists_width, h: 0.0 };
-    heading(scene, lists_area, if keeps(snapshot) { "Scheduler: who may run" } else { "Scheduler: nobody is kept waiting" });
+    heading(scene, lists_area, if keeps(snapshot) { "Scheduler: who may run" } else { "Scheduler: eligible list unused" });
     let mut bottom = lists(scene, scenario, snapshot, lists_area, tight);
     bottom = barriers(scene, snapshot, Area { y: bottom + 6.0, ..lists_area }, if tight { CLOSE_BARRIER } else { BARRIER });
     if let Some(last) = last_move(snapshot) {
@@ -224,7 +224,6 @@ fn barriers(scene: &mut Scene, snapshot: &Snapshot, area: Area, each: f64) -> f6
 
 /// The latest move from list to list, with its reason.
 fn last_move(snapshot: &Snapshot) -> Option<String> {
-    let last = snapshot.scheduler.moves.last()?;
-    let guest = snapshot.guests.get(last.guest as usize)?;
-    Some(format!("last move: {}, {} → {}: {}", guest.name, last.from.as_str(), last.to.as_str(), last.why.as_str()))
+    let last = words::moves(&[], snapshot, None, 1).pop()?;
+    Some(format!("last move: {}", words::moved(&last, snapshot, 1)))
 }
