@@ -225,5 +225,5 @@ fn barriers(scene: &mut Scene, snapshot: &Snapshot, area: Area, each: f64) -> f6
 /// The latest move from list to list, with its reason.
 fn last_move(snapshot: &Snapshot) -> Option<String> {
     let last = words::moves(&[], snapshot, None, 1).pop()?;
-    Some(format!("last move: {}", words::moved(&last, snapshot, 1)))
+    Some(format!("last move: {}", words::moved_shortly(&last, snapshot)))
 }

@@ -185,14 +185,26 @@ impl Told {
     }
 }
 
+/// A move where there is little room: `LINUX-7, E3 → Q3: fits under the barriers`.
+pub fn moved_shortly(one: &Told, snapshot: &Snapshot) -> String {
+    let guest = usize::try_from(one.guest).ok().and_then(|guest| snapshot.guests.get(guest));
+    let name = guest.map_or("a guest", |guest| &guest.name);
+    format!("{name}, {} → {}: {}", one.from.as_str(), one.to.as_str(), reason(one.why, snapshot))
+}
+
+/// Why a guest moved, in words of its level.
+fn reason(why: Why, snapshot: &Snapshot) -> &'static str {
+    match why {
+        Why::Fits if !snapshot.scheduler.keeps_eligible => "this level keeps no guest waiting",
+        why => why.as_str(),
+    }
+}
+
 /// A move in words, with so many decimals of the second: `LINUX-7 moved from E3 to Q3: fits under the barriers (12.3 s)`.
 pub fn moved(one: &Told, snapshot: &Snapshot, decimals: usize) -> String {
     let guest = usize::try_from(one.guest).ok().and_then(|guest| snapshot.guests.get(guest));
     let name = guest.map_or("A guest", |guest| &guest.name);
-    let why = |why: Why| match why {
-        Why::Fits if !snapshot.scheduler.keeps_eligible => "this level keeps no guest waiting",
-        why => why.as_str(),
-    };
+    let why = |why: Why| reason(why, snapshot);
     let at = format!("{}{NO_BREAK}s", fixed(one.at_ns as f64 / 1e9, decimals));
     let (from, to, first) = (one.from.as_str(), one.to.as_str(), why(one.why));
     match one.then {
