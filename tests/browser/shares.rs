@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::page::Page;
-use crate::subjects::{open, opens_again, shown};
+use crate::subjects::{opens_again, shown};
 
 /// The field of the first group's absolute share.
 const SHARE: &str = "#knob-guests-share_absolute-number";
@@ -18,20 +18,10 @@ pub async fn all(page: &Page) {
     a_link_with_a_share_that_is_none_is_named(page).await;
 }
 
-/// Goes to a host of the subject by its link.
-async fn go_to_host(page: &Page, title: &str) {
-    let link =
-        format!("[...document.querySelectorAll('.setups a')].find((one) => one.textContent.startsWith({}))", json!(title));
-    page.run(&format!("{link}.click()")).await;
-    page.until(title, &format!("return {link}?.hasAttribute('aria-current')")).await;
-    page.at_rest().await;
-}
-
-/// An example with a changed share: its link opens the same host with the same figures.
+/// A published host whose limit goes by the deadlines of shares, with a changed share: its link opens the same host with the same figures.
 async fn a_changed_share_is_in_the_link(page: &Page) {
     page.say("a changed share");
-    open(page, "Shares").await;
-    go_to_host(page, "LIMITHARD, shares over 100").await;
+    page.open("?run=SUM-DEADLINE").await;
     let before = shown(page, FIGURES).await;
     page.fill(SHARE, "12.5").await;
     page.settled_from("group_1_cpu", before[0]).await;
