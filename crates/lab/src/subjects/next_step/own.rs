@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use zvmlab::Figure;
 use zvmlab::limit::{Limits, ResourceKind};
-use zvmlab::scenario::{Level, LimitType, Role, Scenario, SpinLock};
-use zvmlab::{Figure, scenario::GuestGroup};
+use zvmlab::scenario::{GuestGroup, Level, LimitType, Role, Scenario, SpinLock};
 
 use super::{Chain, Seen, Step, Way};
 use crate::published::ready::like;
