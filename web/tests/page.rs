@@ -125,7 +125,8 @@ async fn set_cu_is_opened_from_its_link_and_dragged() {
     until("the written share", || both().filter(|(_, _, held)| (held - 10.5).abs() < 0.8)).await;
 }
 
-/// zHPF is on, then the level goes back: each problem is shown at its knob, and one button at the level resolves them all.
+/// zHPF is switched on, then the level goes back: the problem is shown at its knob, and one button at the level resolves it. That
+/// paging uses aliases nobody chose: the level takes it away.
 async fn a_feature_that_the_level_has_not_is_turned_off() {
     if find("#knob-paging-zhpf:checked").is_none() {
         find("#knob-paging-zhpf").expect("a knob").click();
@@ -136,8 +137,10 @@ async fn a_feature_that_the_level_has_not_is_turned_off() {
     level.dispatch_event(&Event::new("change").expect("an event")).expect("it is heard");
     let problems =
         || find(".knob.wrong .remedy").map(|_| document().query_selector_all(".knob.wrong").expect("a selector").length());
-    assert_eq!(until("the problems", problems).await, 2, "zHPF and aliases for paging");
-    // The first one is at the level, and turns off everything that the level lacks.
+    assert_eq!(until("the problems", problems).await, 1, "zHPF");
+    let aliases: HtmlInputElement = find("#knob-paging-alias").expect("a knob").unchecked_into();
+    assert!(!aliases.checked() && aliases.disabled(), "the level has no aliases for paging");
+    // It is at the level, and turns off everything that was chosen and the level lacks.
     find(".remedy").expect("a way out").click();
     until("no problem", || find(".knob.wrong").is_none().then_some(())).await;
     let zhpf: HtmlInputElement = find("#knob-paging-zhpf").expect("a knob").unchecked_into();
