@@ -194,7 +194,7 @@ async fn throughput_rises(page: &Page, first: &str, slow: f64) {
     let compared = page.text("[data-testid=\"compared\"]").await;
     assert!(compared.starts_with("Compared with A, V4DVY000 as opened: zHPF for paging off → on"), "{compared}");
     let link = page.link().await;
-    assert!(link.contains("#v4/"), "the link does not carry the state: {link}");
+    assert!(link.contains("#v5/"), "the link does not carry the state: {link}");
     assert!(link.len() <= 4096, "the link has {} characters", link.len());
 }
 

@@ -1,6 +1,6 @@
-//! The state of the page in its address: `#v4/`, the base64url of a compact JSON, and behind a dot its checksum.
+//! The state of the page in its address: `#v5/`, the base64url of a compact JSON, and behind a dot its checksum.
 //!
-//! Only what differs from the default scenario is written, so a link stays short. The checksum tells a link of which a character
+//! Only what differs from the default scenario of its level is written, so a link stays short. The checksum tells a link of which a character
 //! was changed or lost: else it might open another host. Links of older versions, which have none, are brought forward.
 
 mod migration;
@@ -12,8 +12,8 @@ use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use zvmlab::Scenario;
-use zvmlab::scenario::SCHEMA_VERSION;
 use zvmlab::scenario::fields::{FIELDS, Field, Kind};
+use zvmlab::scenario::{Level, SCHEMA_VERSION};
 
 /// The version of the model. Links carry it.
 pub const MODEL: &str = env!("CARGO_PKG_VERSION");
@@ -34,9 +34,9 @@ const READ_MAX_CHARS: usize = 16_384;
 const DAMAGED: &str =
     "The link's state is damaged: some of its characters were changed or lost. Copy the link again from where it came.";
 
-/// The version of links that is written, as `#v4/` says it. It rises when older pages could not read what is written; links of every
+/// The version of links that is written, as `#v5/` says it. It rises when older pages could not read what is written; links of every
 /// version are read.
-pub const VERSION: usize = 4;
+pub const VERSION: usize = 5;
 
 /// The first version whose links have a checksum.
 const CHECKED: usize = 4;
@@ -273,9 +273,9 @@ fn unlike(error: &serde_json::Error) -> String {
     }
 }
 
-/// The fields of `scenario` that differ from the default scenario, as its JSON form.
+/// The fields of `scenario` that differ from the default scenario of its level, as its JSON form.
 pub fn differences(scenario: &Scenario) -> Value {
-    let default = Scenario::default();
+    let default = Scenario { level: Level::default(), ..Scenario::plain(scenario.level) };
     let mut top = Map::new();
     for field in FIELDS.iter().filter(|field| field.room() != "guests") {
         if let Some(value) = difference(field, scenario, 0, &default) {

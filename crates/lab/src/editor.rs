@@ -8,7 +8,7 @@ use zvmlab::scenario::fields::{
     FIELDS, Field,
     path::{self, room},
 };
-use zvmlab::scenario::{Problem, ScenarioError};
+use zvmlab::scenario::{Level, Problem, ScenarioError};
 
 /// Stated even where they have their defaults: without them a host says little.
 const STATED: &[&str] = &[
@@ -32,8 +32,8 @@ const GB: u64 = 1_024;
 
 /// The host as TOML, without fields that have their defaults.
 pub fn text(scenario: &Scenario) -> String {
-    let [own, default] =
-        [scenario, &Scenario::default()].map(|one| serde_json::from_str(&one.to_json()).unwrap_or(Value::Null));
+    let plain = Scenario { level: Level::default(), ..Scenario::plain(scenario.level) };
+    let [own, default] = [scenario, &plain].map(|one| serde_json::from_str(&one.to_json()).unwrap_or(Value::Null));
     let mut text = HEAD.to_string();
     let mut rooms: Vec<&str> = Vec::new();
     for field in FIELDS.iter().filter(|field| field.room() != room::GUESTS) {

@@ -1,11 +1,11 @@
 //! Links of older versions: one step for each version turns its scenario into one of the next version.
 
 use serde_json::{Map, Value};
-use zvmlab::scenario::GuestGroup;
+use zvmlab::scenario::{GuestGroup, Level, Scheduler};
 
 /// One change to the scenario of a link for each version. The first leads from v1 to v2.
 const STEPS: [fn(&mut Map<String, Value>); super::VERSION - 1] =
-    [aliases_of_the_control_unit, transactions_in_cycles, nothing];
+    [aliases_of_the_control_unit, transactions_in_cycles, nothing, barriers_of_the_level];
 
 /// The scenario of a link of `version`, as the present version writes it.
 pub fn forward(mut scenario: Value, version: usize) -> Value {
@@ -27,6 +27,21 @@ fn aliases_of_the_control_unit(rooms: &mut Map<String, Value>) {
 
 /// v3 to v4: links got a checksum. Scenarios stayed as they were.
 fn nothing(_: &mut Map<String, Value>) {}
+
+/// v4 to v5: before z/VM 6.2 a host that states no barriers has those that STORBUF had there. Before, it had those of 6.2.
+fn barriers_of_the_level(rooms: &mut Map<String, Value>) {
+    let level = rooms.get("level").and_then(Value::as_str).and_then(Level::of_word).unwrap_or_default();
+    if level.storbuf_initial() == Level::default().storbuf_initial() {
+        return;
+    }
+    let Scheduler { storbuf_1, storbuf_2, storbuf_3, .. } = Scheduler::default();
+    let scheduler = rooms.entry("scheduler").or_insert_with(|| Value::Object(Map::new()));
+    if let Some(scheduler) = scheduler.as_object_mut() {
+        for (key, value) in [("storbuf_1", storbuf_1), ("storbuf_2", storbuf_2), ("storbuf_3", storbuf_3)] {
+            scheduler.entry(key).or_insert(value.into());
+        }
+    }
+}
 
 /// v2 to v3: a program that pauses works in cycles, and its transactions count cycles. Before, only transactions of guests that do
 /// I/O did; all others counted references to pages.

@@ -115,7 +115,7 @@ fn a_link_of_version_1_opens_with_its_aliases() {
     assert_eq!((link.now.scenario.lcu.aliases, pinned.scenario.lcu.aliases), (8, 4));
     assert_eq!((link.now.scenario.name.as_str(), pinned.scenario.name.as_str()), ("V4DVYA00", "V4DVYA40"));
     let new = fragment(&link);
-    assert!(new.starts_with("#v4/"), "{new}");
+    assert!(new.starts_with("#v5/"), "{new}");
     assert_eq!(parse(&new), Ok(Some(link)));
     let payload = old.split_once('/').expect("a link").1;
     let error = parse(&format!("#v2/{payload}")).expect_err("version 2 has no such field");
@@ -138,7 +138,7 @@ fn a_link_with_any_character_changed_is_refused() {
     let known = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain("-_.".chars()).map(String::from);
     let strange: Vec<String> = known.chain(["é", "/", "%", "\u{0}", "🙂"].map(String::from)).collect();
     // What stands before the state says which links these are, and has messages of its own.
-    for at in "#v4/".len()..full.len() {
+    for at in "#v5/".len()..full.len() {
         for strange in strange.iter().filter(|strange| **strange != full[at..=at]) {
             let damaged = format!("{}{strange}{}", &full[..at], &full[at + 1..]);
             let error = match parse(&damaged) {
@@ -161,9 +161,9 @@ fn a_link_with_any_character_changed_is_refused() {
 fn a_link_says_what_is_wrong_with_it() {
     let of = |json: &str| parse(&format!("v3/{}", URL_SAFE_NO_PAD.encode(json)));
     let message = |json: &str| of(json).expect_err("wrong").message;
-    assert!(parse("v5/abc").expect_err("newer").message.contains("“v5”"));
+    assert!(parse("v6/abc").expect_err("newer").message.contains("“v6”"));
     assert!(parse("v01/abc").expect_err("no version").message.contains("“v01”"));
-    assert!(parse("paging").expect_err("no link").message.contains("v4/"));
+    assert!(parse("paging").expect_err("no link").message.contains("v5/"));
     assert!(parse("v3/a%20b").expect_err("strange").message.contains("“%” at character 2"));
     assert!(parse(&"v".repeat(20_000)).expect_err("long").message.contains("20000"));
     assert!(message(r#"{"s":{"paging":{"volumes":0}},"n":1}"#).contains("paging.volumes"));
@@ -188,6 +188,25 @@ fn a_link_of_version_2_keeps_what_a_transaction_was() {
     assert_eq!(opened(r#"{"think_ms":50,"cycle_pages":8,"io_records":1,"transaction":5}"#), 5, "it counted I/Os");
 }
 
+/// A link as the page wrote it before links had version 5: before 6.2 it left the barriers out where they are those of 6.2.
+#[test]
+fn a_link_of_version_4_keeps_its_barriers() {
+    let opened = |state: &str| {
+        let json = format!(r#"{{"s":{state},"n":1}}"#);
+        let sum = checksum(json.as_bytes());
+        let link =
+            parse(&format!("#v4/{}.{sum}", URL_SAFE_NO_PAD.encode(json))).expect("a good link").expect("it is not empty");
+        let scheduler = &link.now.scenario.scheduler;
+        let barriers = [scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3];
+        assert_eq!(parse(&fragment(&link)), Ok(Some(link)), "{state}");
+        barriers
+    };
+    assert_eq!(opened(r#"{"level":"6.1"}"#), [300, 250, 200]);
+    assert_eq!(opened(r#"{"level":"5.1","scheduler":{"storbuf_3":95}}"#), [300, 250, 95]);
+    assert_eq!(opened(r#"{"level":"6.2"}"#), [300, 250, 200]);
+    assert_eq!(opened("{}"), [300, 250, 200]);
+}
+
 /// A link as the page wrote it before there were clusters: fields that came since have their defaults.
 #[test]
 fn a_link_from_before_clusters_opens_unchanged() {
@@ -199,7 +218,7 @@ fn a_link_from_before_clusters_opens_unchanged() {
     assert_eq!((&link.now.scenario, link.now.scenario.cluster.members), (&wanted, 1));
     let new = fragment(&link);
     assert_eq!(
-        new.split_once('.').map(|(state, _)| state.replace("#v4/", "#v3/")).as_deref(),
+        new.split_once('.').map(|(state, _)| state.replace("#v5/", "#v3/")).as_deref(),
         Some(old),
         "its state is written as it was"
     );

@@ -1,46 +1,73 @@
 //! Fields whose value depends on the level where a text leaves them out.
 
-use super::fields::field;
+use super::fields::{field, path};
 use super::{Level, LimitHard, Mechanism, Scenario, SpinLock};
 
-/// What a host without a mechanism has instead, where a text says nothing of it and the level lacks it.
+/// A field with what it has on some levels where a text leaves it out. On the others it has its default.
 struct LeftOut {
-    mechanism: Mechanism,
-    /// Whether it would make a difference. Where it would not, the field keeps the value of every other host.
-    matters: fn(&Scenario) -> bool,
-    without: fn(&mut Scenario),
+    field: &'static str,
+    /// Whether this host is on such a level, and the field makes a difference to it.
+    differs: fn(&Scenario) -> bool,
+    instead: fn(&mut Scenario),
 }
 
-/// The mechanisms that a host has unless its text says otherwise, and that not every level has.
-const LEFT_OUT: [LeftOut; 4] = [
+/// What SET SRM STORBUF INITIAL sets before 6.2, and mechanisms that not every level has.
+const LEFT_OUT: [LeftOut; 7] = [
     LeftOut {
-        mechanism: Mechanism::PagingAliases,
-        matters: |scenario| scenario.lcu.aliases > 0,
-        without: |scenario| scenario.paging.alias = false,
+        field: path::SCHEDULER_STORBUF_1,
+        differs: has_old_barriers,
+        instead: |scenario| [scenario.scheduler.storbuf_1, ..] = scenario.level.storbuf_initial(),
     },
     LeftOut {
-        mechanism: Mechanism::Diag44FastPath,
-        matters: |_| true,
-        without: |scenario| scenario.dispatcher.diag44_fast_path = false,
+        field: path::SCHEDULER_STORBUF_2,
+        differs: has_old_barriers,
+        instead: |scenario| [_, scenario.scheduler.storbuf_2, _] = scenario.level.storbuf_initial(),
     },
     LeftOut {
-        mechanism: Mechanism::LimitHardConsumption,
-        matters: Scenario::has_hard_limits,
-        without: |scenario| scenario.scheduler.limithard = LimitHard::Deadline,
+        field: path::SCHEDULER_STORBUF_3,
+        differs: has_old_barriers,
+        instead: |scenario| [.., scenario.scheduler.storbuf_3] = scenario.level.storbuf_initial(),
     },
     LeftOut {
-        mechanism: Mechanism::SpinLockDiag9c,
-        matters: |scenario| scenario.processors.shared,
-        without: |scenario| scenario.dispatcher.spin_lock = SpinLock::Diag44,
+        field: path::PAGING_ALIAS,
+        differs: |scenario| scenario.level.lacks(Mechanism::PagingAliases) && scenario.lcu.aliases > 0,
+        instead: |scenario| scenario.paging.alias = false,
+    },
+    LeftOut {
+        field: path::DISPATCHER_DIAG44_FAST_PATH,
+        differs: |scenario| scenario.level.lacks(Mechanism::Diag44FastPath),
+        instead: |scenario| scenario.dispatcher.diag44_fast_path = false,
+    },
+    LeftOut {
+        field: path::SCHEDULER_LIMITHARD,
+        differs: |scenario| scenario.level.lacks(Mechanism::LimitHardConsumption) && scenario.has_hard_limits(),
+        instead: |scenario| scenario.scheduler.limithard = LimitHard::Deadline,
+    },
+    LeftOut {
+        field: path::DISPATCHER_SPIN_LOCK,
+        differs: |scenario| scenario.level.lacks(Mechanism::SpinLockDiag9c) && scenario.processors.shared,
+        instead: |scenario| scenario.dispatcher.spin_lock = SpinLock::Diag44,
     },
 ];
 
+fn has_old_barriers(scenario: &Scenario) -> bool {
+    scenario.level.storbuf_initial() != Level::default().storbuf_initial()
+}
+
 impl Scenario {
-    /// Takes out each mechanism that its level lacks and whose field the text does not state: only a text that asks for it is wrong.
+    /// The default scenario on this level: what a text gives that states nothing else.
+    pub fn plain(level: Level) -> Scenario {
+        let mut plain = Scenario { level, ..Scenario::default() };
+        plain.leave_to_level(|_| false);
+        plain
+    }
+
+    /// Gives each field that the text does not state what its level has. What the level lacks is taken out so: only a text that asks for
+    /// it is wrong.
     pub(super) fn leave_to_level(&mut self, says: impl Fn(&str) -> bool) {
-        for LeftOut { mechanism, matters, without } in LEFT_OUT {
-            if self.level.lacks(mechanism) && !says(mechanism.field()) && matters(self) {
-                without(self);
+        for LeftOut { field, differs, instead } in LEFT_OUT {
+            if !says(field) && differs(self) {
+                instead(self);
             }
         }
     }
@@ -49,7 +76,7 @@ impl Scenario {
     /// they have that level's, as nobody chose it.
     pub fn left_to_level(&self) -> impl Iterator<Item = &'static str> {
         let plain = Scenario::default();
-        LEFT_OUT.into_iter().map(|one| one.mechanism.field()).filter(move |path| {
+        LEFT_OUT.into_iter().map(|one| one.field).filter(move |path| {
             let mut unsaid = self.clone();
             field(path).into_iter().for_each(|field| field.copy(&mut unsaid, 0, &plain));
             unsaid.leave_to_level(|other| other != *path);

@@ -31,7 +31,11 @@ fn what_a_level_lacks_is_left_out_unless_the_text_asks_for_it() {
         let scenario = Scenario::parse(&host("")).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(scenario.scheduler.limithard, LimitHard::Deadline);
         assert_eq!((scenario.dispatcher.spin_lock, scenario.paging.alias), (SpinLock::Diag44, false));
-        assert_eq!(scenario.left_to_level().count(), 4);
+        assert_eq!(scenario.left_to_level().count(), 7);
+        let scheduler = &scenario.scheduler;
+        assert_eq!([scheduler.storbuf_1, scheduler.storbuf_2, scheduler.storbuf_3], level.storbuf_initial());
+        let stated = Scenario::parse(&host("scheduler.storbuf_3 = 90")).unwrap_or_else(|error| panic!("{error}")).scheduler;
+        assert_eq!([stated.storbuf_1, stated.storbuf_2, stated.storbuf_3], [125, 105, 90]);
         says(
             &host("scheduler.limithard = \"CONSUMPTION\""),
             "scheduler.limithard",
