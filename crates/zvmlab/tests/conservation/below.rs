@@ -148,7 +148,7 @@ fn io_goes_on_though_page_space_is_nearly_full() {
 /// Programs that touch at random half as much again as fits, with so much storage above 192 MB below. They do no I/O and ask for no service.
 fn pagers(level: &str, above_mb: u64) -> String {
     format!(
-        "level = \"{level}\"\nstorage.central_mb = {}\ndispatcher.diag44_fast_path = false\n[paging]\nalias = false\n\
+        "level = \"{level}\"\nstorage.central_mb = {}\ndispatcher.diag44_fast_path = false\nscheduler = {{ storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }}\n[paging]\nalias = false\n\
          [[guests]]\ncount = 4\nvirtual_mb = {1}\nloop_mb = {1}\nworkload = \"LINUX\"\n",
         above_mb + 192,
         (above_mb + 192) * 3 / 8

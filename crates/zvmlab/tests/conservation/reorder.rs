@@ -8,7 +8,7 @@ use zvmlab::{Figure, Measurement, Simulation};
 /// A walk through 5 MB for each 4 MB in frames, beside a guest that needs only a processor and is not reordered.
 fn host(level: &str, mb: u64, more: &str) -> String {
     format!(
-        "level = \"{level}\"\nstorage.central_mb = {}\n[paging]\nalias = false\n\
+        "level = \"{level}\"\nstorage.central_mb = {}\nscheduler = {{ storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }}\n[paging]\nalias = false\n\
          [[guests]]\nname = \"WALKER\"\ncount = 1\nvirtual_cpus = 2\nvirtual_mb = {mb}\nloop_mb = {mb}\n{more}\n\
          [[guests]]\nname = \"NEIGHBOUR\"\ncount = 1\nvirtual_mb = 1\nloop_mb = 1\nworkload = \"COMPUTE\"\nreorder = false\n",
         mb * 4 / 5
