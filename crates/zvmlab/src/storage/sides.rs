@@ -337,7 +337,7 @@ impl Storage {
     }
 
     /// Seeks `want` pages below 2 GB: in the lists of guests outside the dispatch list, then of all, then on the age list. In the end it
-    /// goes past SET RESERVED, as the last pass of demand scan does.
+    /// goes past SET RESERVED, as the last pass of demand scan does, if somebody waits for such a page.
     fn seek_below(&mut self, want: u64, write: &mut Vec<Part>) {
         let (mut found, mut looks, mut count, mut trail) = (Vec::new(), Looks::default(), 0, Trail::default());
         for pass in Pass::ALL {
@@ -347,7 +347,8 @@ impl Storage {
             let goes = match pass {
                 Pass::Outside => self.passes.are_made && self.passes.outside_count > 0,
                 Pass::All => true,
-                Pass::Rest | Pass::PastReserve => count == 0,
+                Pass::Rest => count == 0,
+                Pass::PastReserve => count == 0 && self.sides.short,
             };
             let mut fruitless = 0;
             while goes && count < want && fruitless < 2 * self.guests.len() {

@@ -1,5 +1,6 @@
 //! SET RESERVED: what it keeps in central storage, beside a guest without it.
 
+use zvmlab::constants::Constants;
 use zvmlab::kernel::time::{Instant, Span};
 use zvmlab::scenario::{PAGES_PER_MB, Scenario};
 use zvmlab::snapshot::Snapshot;
@@ -60,4 +61,22 @@ fn a_guest_whose_pages_are_all_reserved_never_waits_for_one() {
     };
     assert_eq!(waits(8), 0, "with all pages reserved");
     assert!(waits(0) > 0, "with none");
+}
+
+/// CP puts some pages below 2 GB that could stand above. It seeks frames there for them, and nobody waits for such a frame.
+#[test]
+fn what_cp_puts_below_without_need_takes_no_reserved_page() {
+    let text = "level = \"6.3\"\n[storage]\ncentral_mb = 277\nbelow_percent = 30\n[paging]\nvolumes = 1\n\
+        [[guests]]\ncount = 2\nvirtual_mb = 97\nloop_mb = 82\nreserved_mb = 56\n";
+    let scenario = Scenario::parse(text).expect("the text is a valid scenario");
+    let constants = Constants { frames_below: 7_880, ..Constants::default() };
+    let mut simulation = Simulation::with_constants(&scenario, 1, constants).expect("the scenario is valid");
+    for _ in 0..5_000 {
+        simulation.step();
+        for kept in &simulation.snapshot().guests {
+            let sure = kept.touched_pages().min(56 * PAGES_PER_MB);
+            assert!(kept.valid_pages >= sure, "{}: {} of {sure} pages", kept.name, kept.valid_pages);
+        }
+    }
+    assert!(simulation.snapshot().guests.iter().all(|kept| kept.touched_pages() > 56 * PAGES_PER_MB));
 }
