@@ -51,6 +51,18 @@ impl PartialEq for Feed {
     }
 }
 
+/// How far the live run is that the picture shows: simulated nanoseconds and events; none where it shows a result. The transport shows
+/// the same, so that there are not two clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seen(pub Option<(u64, u64)>);
+
+impl Seen {
+    fn of(frame: Option<&Frame>) -> Seen {
+        let live = frame.filter(|frame| frame.run.is_some());
+        Seen(live.map(|frame| (frame.sample.snapshot.now_ns, frame.sample.snapshot.events)))
+    }
+}
+
 /// The data of the picture.
 #[derive(Clone, PartialEq, Properties)]
 pub struct MachineProps {
@@ -165,7 +177,7 @@ pub fn Machine(props: &MachineProps) -> Html {
                     <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} building={*building && !props.held} asks={props.asks} on={props.on.clone()} />
                 }
             </div>
-            { props.children.clone() }
+            <ContextProvider<Seen> context={Seen::of(frame.as_ref())}>{ props.children.clone() }</ContextProvider<Seen>>
         </section>
     }
 }

@@ -26,7 +26,7 @@ use crate::bench::baseline::Baseline;
 use crate::bench::figures::Validated;
 use crate::bench::history::{History, Was};
 use crate::evidence::Settled;
-use crate::knob::limits::together;
+use crate::knob::limits::{left_to_level, together};
 use crate::knob::{Given, Knob};
 use crate::published::ready::{is_ready, like, scenario_of};
 use crate::published::{PublishedRun, run_like};
@@ -143,13 +143,17 @@ impl Bench {
         }
     }
 
-    /// Turns several knobs in one change.
+    /// Turns several knobs in one change. What nobody chose is as the level has it, also then.
     pub fn turn_all(&mut self, turns: Vec<(Knob, Given)>, done: bool) {
         // A control of a group of guests may have been used just before the group went.
         let is_here = |(knob, _): &(Knob, Given)| knob.group < self.scenario.guests.len().max(1);
         let turns: Vec<(Knob, Given)> = turns.into_iter().filter(is_here).collect();
         let Some(first) = turns.first().map(|(knob, _)| *knob) else { return };
+        let (before, turned) = (self.scenario.clone(), turns.iter().map(|(knob, _)| *knob).collect::<Vec<_>>());
         for (knob, given) in turns {
+            self.turn_one(knob, given);
+        }
+        for (knob, given) in left_to_level(&before, &self.scenario, &turned) {
             self.turn_one(knob, given);
         }
         // Each word of a choice is a step. The numbers that a slider or a field passes on its way are one.

@@ -18,6 +18,7 @@ pub use table::{COMMANDS, Command};
 use zvmlab::Scenario;
 
 use crate::evidence::Settled;
+use crate::knob::limits::left_to_level;
 use crate::knob::sentences::sentence;
 use crate::knob::{Given, Knob};
 
@@ -115,6 +116,12 @@ fn turned(look: Look, turns: Vec<(Option<Knob>, Given)>, said: &dyn Fn(&Scenario
             return Reply::refused(sentence(&problem, look.scenario));
         }
         done.push((knob, given));
+    }
+    let given: Vec<Knob> = done.iter().map(|(knob, _)| *knob).collect();
+    for (knob, given) in left_to_level(look.scenario, &after, &given) {
+        if knob.turn(&mut after, &given).is_ok() {
+            done.push((knob, given));
+        }
     }
     let before = look.scenario.check().err().map(|error| error.problems).unwrap_or_default();
     if let Err(error) = after.check() {

@@ -47,7 +47,7 @@ impl App {
     /// page, which decides that itself, and not for readers who asked for less that moves.
     pub(super) fn watch(&mut self) {
         let here = matches!(self.place, Place::Workers) && !self.link.query.embed && !page::prefers_less_motion();
-        if let Some(speed) = watched_at(&self.bench.scenario).filter(|_| here) {
+        if let Some(speed) = self.bench.settled.as_deref().map(watched_at).filter(|_| here) {
             (self.runner.live.speed, self.runner.live.warms_up, self.runner.live.unasked) = (speed, true, true);
             self.set_running(true);
         }

@@ -37,14 +37,13 @@ impl Sheet {
 }
 
 impl App {
-    /// Opens a sheet, or closes the open one. The focus goes into it, and back to its button. Where the page is no phone's, the
-    /// outcome is in sight or below, and the page goes to it.
+    /// Opens a sheet, or closes the open one. The focus goes into it, and back to its button. Where the page is no phone's, what is in
+    /// sheets is in sight or below, and the page goes to it.
     pub(super) fn show_sheet(&mut self, sheet: Option<Sheet>) {
         if !page::is_phone() {
             self.sheet = None;
-            return if sheet == Some(Sheet::Outcome) {
-                page::go_to(Anchor::Result.id())
-            };
+            let to = sheet.map(|sheet| if sheet == Sheet::Knobs { "knobs" } else { Anchor::Result.id() });
+            return to.into_iter().for_each(page::go_to);
         }
         let before = std::mem::replace(&mut self.sheet, sheet);
         match (before, sheet) {

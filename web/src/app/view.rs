@@ -76,6 +76,7 @@ impl App {
         html! {
             <header>
                 <button type="button" class="skip" onclick={self.on.reform(|_| Msg::GoTo(Anchor::Result))}>{ "Skip to the result" }</button>
+                <button type="button" class="skip" onclick={self.on.reform(|_| Msg::ShowSheet(Some(Sheet::Knobs)))}>{ "Skip to the knobs" }</button>
                 <h1>{ "zvmlab" }<span class="subtitle">{ " the z/VM performance laboratory" }</span></h1>
                 <Subjects subject={self.subject()} current={self.bench.current()} chosen={self.bench.run.clone()} on={self.on.clone()} />
                 <nav aria-label="Places">
@@ -119,7 +120,7 @@ impl App {
                     </div>
                 </div>
                 if !self.link.query.embed { { self.dock() } }
-                <form id="knobs" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
+                <form id="knobs" tabindex="-1" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
                     if self.lesson.is_none() {
                     <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}

@@ -3,6 +3,7 @@
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
+use crate::machine::Seen;
 use crate::msg::Msg;
 use zvmlab_lab::bench::live::{Live, Phase, SPEEDS};
 use zvmlab_lab::evidence::Settled;
@@ -130,7 +131,7 @@ pub fn LiveBar(props: &LiveProps) -> Html {
                     if own_speed { { speed(props.speed) } }
                 </select>
             </div>
-            { clock(props) }
+            <Clock ..props.clone() />
             { time_line(props) }
             // The picture shows it, and the room of relocation announces it. Here it stands for those who look for it in the transport.
             if let Some(under_way) = &props.under_way { <p class="under-way hidden" data-testid="under-way">{ under_way }</p> }
@@ -178,7 +179,11 @@ fn pace(speed: f64) -> String {
     if speed < 0.1 { format!("{} ms/s", trimmed(1e3 * speed)) } else { format!("{}×", trimmed(speed)) }
 }
 
-fn clock(props: &LiveProps) -> Html {
+/// What the run is doing, and where it is.
+#[component]
+fn Clock(props: &LiveProps) -> Html {
+    let Seen(seen) = use_context().unwrap_or_default();
+    let (now_ns, events) = seen.unwrap_or((props.now_ns, props.events));
     match props.phase {
         Phase::Off => html! {
             <p class="clock">{ "Run shows the experiment as it happens." }</p>
@@ -193,8 +198,8 @@ fn clock(props: &LiveProps) -> Html {
         Phase::Passing => html! { <p class="clock">{ "Time passes at full speed…" }</p> },
         Phase::Ready | Phase::Ended => html! {
             <p class="clock pieces">
-                <span class="time">{ format!("{:.3} s", props.now_ns as f64 / 1e9) }</span>{ " " }
-                <span>{ format!("event {}", whole(props.events)) }</span>
+                <span class="time">{ format!("{:.3} s", now_ns as f64 / 1e9) }</span>{ " " }
+                <span>{ format!("event {}", whole(events)) }</span>
                 if props.running && props.events_per_s > 0.0 && props.speed >= RATE_FROM {
                     { " " }<span>{ format!("· {} events a second", number(props.events_per_s)) }</span>
                     if props.real_speed < props.speed * 0.8 {

@@ -1,6 +1,7 @@
 //! Commands turn knobs, knobs echo commands, and what is wrong is said.
 
 use zvmlab::Scenario;
+use zvmlab::scenario::{Level, LimitHard};
 
 use super::{COMMANDS, Look, Reply, answer, completions, echo, told};
 use crate::evidence::Settled;
@@ -88,6 +89,19 @@ fn a_command_turns_a_knob_and_the_knob_echoes_the_command() {
     assert!(echo(&moves, &ordered).is_empty(), "MOVE has no order");
     assert_eq!(told(&moves, &ordered).len(), 1, "{:?}", told(&moves, &ordered));
     assert!(echo(&still, &still).is_empty());
+}
+
+/// A guest with LIMITHARD needs a way to hold it, and nobody has chosen one: it is the level's.
+#[test]
+fn what_nobody_chose_follows_what_a_command_makes_of_the_host() {
+    let text = "level = \"5.1\"\n[[guests]]\nname = \"LIMITED\"\ncount = 1\nvirtual_mb = 64\nloop_mb = 1\n";
+    let free = Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let limited = after("SET SHARE LIMITED RELATIVE 100 ABSOLUTE 20% LIMITHARD", &free);
+    assert_eq!(limited.scheduler.limithard, LimitHard::Deadline);
+    assert_eq!(limited.check(), Ok(()));
+    let newer = Scenario { level: Level::V6_4, ..free };
+    let limited = after("SET SHARE LIMITED RELATIVE 100 ABSOLUTE 20% LIMITHARD", &newer);
+    assert_eq!(limited.scheduler.limithard, LimitHard::Consumption);
 }
 
 #[test]

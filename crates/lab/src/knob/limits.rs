@@ -17,16 +17,18 @@ pub struct Remedy {
     pub given: Given,
 }
 
-/// What changes with a knob. A limit begins at least at what the guest's share comes to, rounded up. Another level has its own of
-/// what nobody chose. Level "own" begins with the mechanisms of the level before.
+/// What changes with a knob. A limit begins at least at what the guest's share comes to, rounded up. Level "own" begins with the
+/// mechanisms of the level before, and its switches go with it: on another level they mean nothing.
 pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Given)> {
     let along = relocation::together(knob, &given, scenario);
     let mut turns = vec![(knob, given)];
     turns.extend(along);
-    if let (path::LEVEL, Given::Choice(word)) = (knob.field.path, &turns[0].1)
-        && let Some(level) = Level::of_word(word)
-    {
-        turns.extend(if level == Level::Own { own_of(scenario.level) } else { left_to(level, scenario) });
+    if knob.field.path == path::LEVEL {
+        match turns[0].1 == Given::Choice(Level::Own.as_str().into()) {
+            true => turns.extend(Own::of(scenario.level).map(|own| switches(&own)).unwrap_or_default()),
+            false if scenario.level == Level::Own => turns.extend(switches(&Own::default())),
+            false => {}
+        }
     }
     let (Some(group), path::GUESTS_LIMIT_TYPE) = (scenario.guests.get(knob.group), knob.field.path) else { return turns };
     let comes_to = normalised_shares(scenario).get(knob.group).copied().unwrap_or_default().ceil().clamp(0.0, 100.0);
@@ -37,19 +39,19 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
     turns
 }
 
-/// What was left to the level, and is another on `level`.
-fn left_to(level: Level, scenario: &Scenario) -> Vec<(Knob, Given)> {
-    let there = scenario.at_level(level);
-    let knobs = scenario.left_to_level().filter_map(|path| Knob::at(path, 0));
+/// After some knobs were turned and `before` became `after`: what nobody chose, and is another now, because the level or what is left to
+/// it has changed.
+pub fn left_to_level(before: &Scenario, after: &Scenario, turned: &[Knob]) -> Vec<(Knob, Given)> {
+    let there = after.left_as(before, |path| turned.iter().any(|knob| knob.field.path == path));
+    let knobs = before.left_to_level().filter_map(|path| Knob::at(path, 0));
     knobs
-        .filter_map(|knob| Some((knob, knob.given(&there).filter(|given| knob.given(scenario).as_ref() != Some(given))?)))
+        .filter_map(|knob| Some((knob, knob.given(&there).filter(|given| knob.given(after).as_ref() != Some(given))?)))
         .collect()
 }
 
-/// The switches of level "own", set as `level` has them.
-fn own_of(level: Level) -> Vec<(Knob, Given)> {
-    let Some(own) = Own::of(level) else { return Vec::new() };
-    let there = Scenario { own, ..Scenario::default() };
+/// The switches of level "own", set like this.
+fn switches(own: &Own) -> Vec<(Knob, Given)> {
+    let there = Scenario { own: *own, ..Scenario::default() };
     let turn = |field: &Field| match field.kind {
         Kind::Switch { get, .. } => Some((Knob::at(field.path, 0)?, Given::Switch(get(&there, 0)))),
         _ => None,
@@ -199,8 +201,12 @@ mod tests {
     #[test]
     fn another_level_has_its_own_of_what_nobody_chose() {
         let turned = |scenario: &Scenario, word: &str| {
-            let mut scenario = scenario.clone();
-            for (knob, given) in together(knob(path::LEVEL), Given::Choice(word.into()), &scenario.clone()) {
+            let (before, level) = (scenario, knob(path::LEVEL));
+            let mut scenario = before.clone();
+            for (knob, given) in together(level, Given::Choice(word.into()), before) {
+                knob.turn(&mut scenario, &given).expect("it is a value");
+            }
+            for (knob, given) in left_to_level(before, &scenario, &[level]) {
                 knob.turn(&mut scenario, &given).expect("it is a value");
             }
             scenario
@@ -237,6 +243,10 @@ mod tests {
             let alike = scenario.levels_alike().contains(&before);
             assert_eq!(alike, before > Level::V5_1, "{}", before.name());
             assert_eq!(together(level, own(), &scenario).len(), 1, "what was chosen stays");
+            for (knob, given) in together(level, Given::Choice(before.as_str().into()), &scenario) {
+                knob.turn(&mut scenario, &given).expect("it is a value");
+            }
+            assert_eq!(scenario.own, zvmlab::scenario::Own::default(), "another level needs none of them, nor does a link");
         }
     }
 

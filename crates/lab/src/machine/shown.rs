@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use zvmlab::{Measurement, Scenario};
+use zvmlab::{Figure, Measurement, Scenario, Snapshot};
 
 use super::Rates;
-use crate::bench::live::{Live, Phase};
+use crate::bench::live::{Live, Phase, SPEEDS};
 use crate::evidence::{Sample, Settled};
 use crate::worker::wire::SoFar;
 
@@ -19,16 +19,33 @@ const RATES_FROM_NS: u64 = 250_000_000;
 const CLUSTER_RATES_NS: u64 = 1_000_000_000;
 
 /// The speed at which the page shows a host unasked, in simulated seconds for each second: single I/Os can be followed where
-/// there are any, else guests on their processors. In a cluster, relocations of minutes and members that change their state in
-/// seconds.
-pub fn watched_at(scenario: &Scenario) -> Option<f64> {
+/// there are any, else guests on their processors. Where little happens, time goes by so fast that something moves, but no faster than
+/// courses can be followed. In a cluster, relocations of minutes and members that change their state in seconds.
+pub fn watched_at(settled: &Settled) -> f64 {
+    let scenario = &settled.scenario;
+    if scenario.cluster.members > 1 {
+        return CLUSTER_AT;
+    }
     let does_io = scenario.page_volumes() + scenario.minidisks.volumes > 0;
-    Some(match (scenario.cluster.members > 1, does_io) {
-        (true, _) => CLUSTER_AT,
-        (false, true) => 0.001,
-        (false, false) => 0.003,
-    })
+    let slowest: f64 = if does_io { 0.001 } else { 0.003 };
+    let moves_at = SEEN_PER_S / moves_per_s(settled).max(f64::MIN_POSITIVE);
+    let speed = SPEEDS.iter().copied().find(|&speed| speed >= slowest.max(moves_at));
+    speed.unwrap_or(COURSES_UP_TO).min(COURSES_UP_TO)
 }
+
+/// What a reader can see move in a simulated second: I/Os that start and transactions that end.
+fn moves_per_s(settled: &Settled) -> f64 {
+    let starts = |of: &Snapshot| of.paging.ios.starts + of.minidisks.ios.starts;
+    let ios = match (settled.series.first(), settled.series.last()) {
+        (Some(first), Some(last)) => starts(&last.snapshot).saturating_sub(starts(&first.snapshot)),
+        _ => 0,
+    };
+    let over_s = (settled.measurement.to_s - settled.measurement.from_s).max(f64::MIN_POSITIVE);
+    ios as f64 / over_s + settled.measurement.get(Figure::Etr).unwrap_or(0.0)
+}
+
+/// How much should move each second at least: an I/O or a transaction. Chosen.
+const SEEN_PER_S: f64 = 2.0;
 
 /// The speed for a cluster. The relocation of the example MOVE takes 114 s: then it is over in 40 s.
 const CLUSTER_AT: f64 = 3.0;
@@ -143,6 +160,24 @@ mod tests {
                 return;
             }
         }
+    }
+
+    #[test]
+    fn a_host_on_which_little_happens_is_shown_faster() {
+        let watched = |ios: u64| {
+            let evidence = settled_evidence();
+            let mut settled = evidence.settled.as_deref().expect("a result").clone();
+            let (first, mut last) = (settled.snapshot.clone(), settled.snapshot.clone());
+            last.now_ns = first.now_ns + 10_000_000_000;
+            last.paging.ios.starts = first.paging.ios.starts + ios;
+            settled.measurement = Measurement::between(&first, &last);
+            let sample = |snapshot: Snapshot| Rc::new(Sample { measurement: settled.measurement.clone(), snapshot });
+            settled.series = Rc::new(vec![sample(first), sample(last)]);
+            watched_at(&settled)
+        };
+        assert_eq!(watched(1_000_000), 0.001, "100,000 I/Os a second");
+        assert_eq!(watched(2_500), 0.01, "250 I/Os a second: two and a half are seen");
+        assert_eq!((watched(10), watched(0)), (COURSES_UP_TO, COURSES_UP_TO), "no faster than an eye can follow");
     }
 
     #[test]

@@ -33,12 +33,14 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
             asked.interval_s
         )),
         Steadiness::Drifts(drift) => warning(format!(
-            "Not settled: after a warm-up of {warmup} s the host still changes ({}). A later interval gives other figures.",
-            drifts(&drift)
+            "Not settled: after a warm-up of {warmup} s the host still changes ({}; within {} % it is steady). A later interval gives other figures.",
+            drifts(&drift),
+            short(Drift::WITHIN)
         )),
         Steadiness::Young(turns) => warning(format!(
-            "Not settled: after a warm-up of {warmup} s each frame has changed hands {} times since the fill. Which pages are in storage is still what the fill left. A later interval gives other figures.",
-            short(turns)
+            "Not settled: after a warm-up of {warmup} s each frame has changed hands {} times since the fill, of {} that it takes until other pages are in storage than the fill left. A later interval gives other figures.",
+            short(turns),
+            short(Steadiness::TURNS)
         )),
         Steadiness::Steady if settling.warmup_s > f64::from(asked.warmup_s) + 0.5 => Some(Said {
             words: format!("The warm-up took {warmup} s instead of {}: until then the host was not steady.", asked.warmup_s),
@@ -120,7 +122,9 @@ mod tests {
         assert!(!longer.is_warning);
         let drifts = of(Steadiness::Drifts(Drift { figure: Figure::Etr, percent: -12.3 }), 1_085.0).expect("it drifts");
         assert!(
-            drifts.is_warning && drifts.words.contains("1085 s") && drifts.words.contains("ETR −12"),
+            drifts.is_warning
+                && drifts.words.contains("1085 s")
+                && drifts.words.contains("ETR −12.3 %; within 2 % it is steady"),
             "{}",
             drifts.words
         );

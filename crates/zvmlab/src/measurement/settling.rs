@@ -29,6 +29,10 @@ pub enum Steadiness {
 }
 
 impl Steadiness {
+    /// How often each frame must have changed hands, on average, before a host whose guests touch pages at random can be steady. The
+    /// fill leaves the pages that were touched last, in order; it takes one turn until other pages are in storage. Chosen.
+    pub const TURNS: f64 = 1.0;
+
     /// Its word in files and messages.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -61,6 +65,11 @@ pub struct Drift {
     pub percent: f64,
 }
 
+impl Drift {
+    /// A change that does not matter, in percent. Chosen. Nor does one that chance explains.
+    pub const WITHIN: f64 = 2.0;
+}
+
 /// How an interval came about.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Settling {
@@ -81,13 +90,6 @@ const OF_PAGING: [Figure; 2] = [Figure::PagesPerSecond, Figure::ReadBlocking];
 
 /// Batches of a judgement at first. They are doubled, and then joined in pairs, when the run goes on.
 pub(crate) const BATCHES: usize = 64;
-
-/// A change that does not matter, as a part of the figure.
-const WITHIN: f64 = 0.02;
-
-/// How often each frame must have changed hands, on average, before a host whose guests touch pages at random can be steady. The
-/// fill leaves the pages that were touched last, in order; it takes one turn until other pages are in storage. Chosen.
-const TURNS: f64 = 1.0;
 
 /// Page wait in percent of the guests' time below which paging does not matter. Chosen.
 const PAGE_WAIT_MATTERS: f64 = 1.0;
@@ -156,7 +158,7 @@ impl Judge {
         let pageable = storage.installed_frames.saturating_sub(storage.cp_frames + storage.mdc_frames).max(1);
         let turns = self.read.map(|read| (earlier.paging.ios.pages_read - read) as f64 / pageable as f64);
         match turns {
-            Some(turns) if turns < TURNS && pages_matter => Steadiness::Young(turns),
+            Some(turns) if turns < Steadiness::TURNS && pages_matter => Steadiness::Young(turns),
             _ => Steadiness::Steady,
         }
     }
@@ -186,7 +188,7 @@ fn changes(means: &[f64], measured: usize) -> Option<f64> {
     let error = ((first.variance()? + second.variance()?) / GROUPS as f64).sqrt();
     let [first, second] = [first.mean()?, second.mean()?];
     let whole = (first + second) / 2.0;
-    let matters = |change: f64, error: f64| change.abs() > (WITHIN * whole.abs()).max(BY_CHANCE * error);
+    let matters = |change: f64, error: f64| change.abs() > (Drift::WITHIN / 100.0 * whole.abs()).max(BY_CHANCE * error);
     let of = |value: f64| if value == 0.0 { whole } else { value };
     if matters(second - first, error) {
         return Some((second - first) / of(first));

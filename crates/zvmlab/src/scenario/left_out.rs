@@ -84,12 +84,17 @@ impl Scenario {
         })
     }
 
-    /// The same host on another level: what was left to its level is left to the other.
-    pub fn at_level(&self, level: Level) -> Scenario {
-        let (plain, left) = (Scenario::default(), self.left_to_level().collect::<Vec<_>>());
-        let mut other = Scenario { level, ..self.clone() };
-        left.iter().filter_map(|path| field(path)).for_each(|field| field.copy(&mut other, 0, &plain));
-        other.leave_to_level(|path| !left.contains(&path));
-        other
+    /// This host, which was `before` until somebody changed some of its fields: what was left to the level then, and is not among the
+    /// `changed` fields, is left to the level now. None of it comes along to level "own", whose mechanisms are switched one by one.
+    pub fn left_as(&self, before: &Scenario, changed: impl Fn(&str) -> bool) -> Scenario {
+        let mut now = self.clone();
+        if self.level == Level::Own {
+            return now;
+        }
+        let left: Vec<&str> = before.left_to_level().filter(|path| !changed(path)).collect();
+        let plain = Scenario::default();
+        left.iter().filter_map(|path| field(path)).for_each(|field| field.copy(&mut now, 0, &plain));
+        now.leave_to_level(|path| !left.contains(&path));
+        now
     }
 }
