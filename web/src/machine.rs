@@ -22,6 +22,7 @@ use zvmlab_lab::room::Anchor;
 
 use crate::chart::browser::save_as_png;
 use crate::chart::in_pieces;
+use crate::chart::linked::Seen;
 use crate::chart::watch::use_surroundings;
 use crate::msg::{Msg, Only};
 use crate::page;
@@ -30,6 +31,9 @@ use handles::Handles;
 
 /// Width of a picture that is saved as a file, in CSS pixels.
 const FILE_WIDTH: f64 = 1_100.0;
+
+/// What stands over the picture while the reader builds and points at nothing.
+const BUILDING: &str = "+ adds a part, − takes one away";
 
 /// Brings frames of a live run to the picture. The rest of the page need not be drawn again for them.
 #[derive(Clone, Default)]
@@ -48,18 +52,6 @@ impl Feed {
 impl PartialEq for Feed {
     fn eq(&self, other: &Feed) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-/// How far the live run is that the picture shows: simulated nanoseconds and events; none where it shows a result. The transport shows
-/// the same, so that there are not two clocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Seen(pub Option<(u64, u64)>);
-
-impl Seen {
-    fn of(frame: Option<&Frame>) -> Seen {
-        let live = frame.filter(|frame| frame.run.is_some());
-        Seen(live.map(|frame| (frame.sample.snapshot.now_ns, frame.sample.snapshot.events)))
     }
 }
 
@@ -115,6 +107,8 @@ pub fn Machine(props: &MachineProps) -> Html {
     // The whole host is one click from every other form.
     let whole = use_state_eq(|| false);
     let building = use_state_eq(|| false);
+    let pointed = use_state_eq(|| None::<String>);
+    let builds = *building && !props.held;
     let form = if *whole { Form::Pipeline } else { props.form };
     let fitted = use_mut_ref(|| None::<Fitted>);
     let drawn = {
@@ -153,7 +147,7 @@ pub fn Machine(props: &MachineProps) -> Html {
             <div class="card-head">
                 <h2 id="machine-title" tabindex="-1">{ "The machine" }</h2>
                 if let Some(frame) = &frame {
-                    <span class="unit pieces">{ in_pieces(&words::title(frame)) }</span>
+                    <span class="unit pieces" aria-hidden={builds.to_string()}>{ in_pieces(&if builds { pointed.as_deref().unwrap_or(BUILDING).into() } else { words::title(frame) }) }</span>
                     if props.form != Form::Pipeline {
                         <button type="button" class={classes!("plain", elsewhere.then_some("limits-there"))} onclick={switch}
                             title={elsewhere.then_some("What limits is shown there")}>
@@ -174,7 +168,7 @@ pub fn Machine(props: &MachineProps) -> Html {
             </div>
             <div class="stage" ref={stage}>
                 if let (Some((scene, scale)), Some(frame)) = ((*drawn).as_ref(), &frame) {
-                    <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} building={*building && !props.held} asks={props.asks} on={props.on.clone()} />
+                    <Picture scene={scene.clone()} scale={*scale} frame={frame.clone()} building={builds.then(|| { let pointed = pointed.setter(); Callback::from(move |what| pointed.set(what)) })} asks={props.asks} on={props.on.clone()} />
                 }
             </div>
             <ContextProvider<Seen> context={Seen::of(frame.as_ref())}>{ props.children.clone() }</ContextProvider<Seen>>
@@ -232,8 +226,8 @@ struct PictureProps {
     /// CSS pixels for each pixel of the scene.
     scale: f64,
     frame: Frame,
-    /// Whether the reader builds: then parts can be added and taken away.
-    building: bool,
+    /// If the reader builds, and parts can be added and taken away: told what the button does that is pointed at.
+    building: Option<Callback<Option<String>>>,
     /// Whether a lesson asks what limits.
     asks: bool,
     on: Callback<Msg>,
@@ -301,7 +295,7 @@ fn Picture(props: &PictureProps) -> Html {
             <g aria-hidden="true">{ for parts.iter().map(drawn) }</g>
             { for over.into_iter().map(part) }
             <Dots scene={props.scene.clone()} frame={props.frame.clone()} />
-            if props.building { <Handles scene={props.scene.clone()} scale={props.scale} scenario={props.frame.scenario.clone()} on={props.on.clone()} /> }
+            if let Some(point) = &props.building { <Handles scene={props.scene.clone()} scale={props.scale} scenario={props.frame.scenario.clone()} {point} on={props.on.clone()} /> }
         </svg>
     }
 }

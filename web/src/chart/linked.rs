@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 use zvmlab_lab::chart::time::{SIMULATED_TIME, Window};
+use zvmlab_lab::machine::Frame;
 
 /// An instant that is read in a chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +66,19 @@ impl Reducible for Times {
 
 /// What the charts around share, and how a chart changes it.
 pub type Shared = UseReducerHandle<Times>;
+
+/// How far the live run is that the picture shows: simulated nanoseconds and events; none where it shows a result. The transport shows
+/// the same, so that there are not two clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seen(pub Option<(u64, u64)>);
+
+impl Seen {
+    /// Of what the picture shows.
+    pub fn of(frame: Option<&Frame>) -> Seen {
+        let live = frame.filter(|frame| frame.run.is_some());
+        Seen(live.map(|frame| (frame.sample.snapshot.now_ns, frame.sample.snapshot.events)))
+    }
+}
 
 /// The instant at which the picture of the machine stands, in simulated seconds, where charts show another time.
 #[derive(Clone, Copy, Debug, PartialEq)]

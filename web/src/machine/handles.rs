@@ -22,6 +22,8 @@ pub struct HandlesProps {
     pub scale: f64,
     /// The host that it shows.
     pub scenario: Rc<Scenario>,
+    /// Told what the button does that the reader points at.
+    pub point: Callback<Option<String>>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -42,10 +44,19 @@ pub fn Handles(props: &HandlesProps) -> Html {
             // The arrow keys walk along the parts, not along these.
             event.stop_propagation();
         });
+        let (label, point) = (turn.label.clone(), &props.point);
+        let named = Some(label.clone());
+        let (enter, focus) = (
+            point.reform({
+                let named = named.clone();
+                move |_: PointerEvent| named.clone()
+            }),
+            point.reform(move |_: FocusEvent| named.clone()),
+        );
         html! {
             <g key={format!("{:?}", turn.act)} class="handle" role="button" tabindex="0"
-                aria-label={turn.label.clone()} onclick={act.reform(|_: MouseEvent| ())} {onkeydown}>
-                <title>{ &turn.label }</title>
+                aria-label={label} onclick={act.reform(|_: MouseEvent| ())} {onkeydown} onpointerenter={enter} onfocus={focus}
+                onpointerleave={point.reform(|_: PointerEvent| None)} onblur={point.reform(|_: FocusEvent| None)}>
                 <rect x={n(x)} y={n(y)} width={n(side)} height={n(side)} rx="4" />
                 <text x={n(x + side / 2.0)} y={n(y + side / 2.0 + 4.5)} text-anchor="middle">{ sign }</text>
             </g>

@@ -3,7 +3,7 @@
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use crate::machine::Seen;
+use crate::chart::linked::Seen;
 use crate::msg::Msg;
 use zvmlab_lab::bench::live::{Live, Phase, SPEEDS};
 use zvmlab_lab::evidence::Settled;
