@@ -337,18 +337,17 @@ impl Storage {
     }
 
     /// Seeks `want` pages below 2 GB: in the lists of guests outside the dispatch list, then of all, then on the age list. In the end it
-    /// goes past SET RESERVED, as the last pass of demand scan does, if somebody waits for such a page.
+    /// takes pages that were touched, and if somebody waits for a frame, goes past SET RESERVED, as the last pass of demand scan does.
     fn seek_below(&mut self, want: u64, write: &mut Vec<Part>) {
         let (mut found, mut looks, mut count, mut trail) = (Vec::new(), Looks::default(), 0, Trail::default());
         for pass in Pass::ALL {
-            if pass == Pass::PastReserve && count == 0 {
+            if pass == Pass::LastResort && count == 0 {
                 count += self.seek_on_age_list(want, (&mut looks, &mut trail), &mut found);
             }
             let goes = match pass {
                 Pass::Outside => self.passes.are_made && self.passes.outside_count > 0,
                 Pass::All => true,
-                Pass::Rest => count == 0,
-                Pass::PastReserve => count == 0 && self.sides.short,
+                Pass::Rest | Pass::LastResort => count == 0,
             };
             let mut fruitless = 0;
             while goes && count < want && fruitless < 2 * self.guests.len() {
@@ -356,7 +355,8 @@ impl Storage {
                 let guest = self.sides.turns.next(fruitless > 0, |guest| guests[guest].below_count) as u32;
                 let before = count;
                 if self.is_worth_a_visit(guest, pass) {
-                    let kept = if pass == Pass::PastReserve { 0 } else { self.reserved[guest as usize] };
+                    let past_reserve = pass == Pass::LastResort && self.sides.short;
+                    let kept = if past_reserve { 0 } else { self.reserved[guest as usize] };
                     let pages = self.visit(self.spare(guest, kept)).0;
                     let see = |seen| trail.see(seen);
                     let wanted = Wanted {
@@ -364,7 +364,7 @@ impl Storage {
                         whole: None,
                         side: Side::Below,
                         passes: u64::MAX,
-                        touched_too: pass == Pass::PastReserve,
+                        touched_too: pass == Pass::LastResort,
                     };
                     let seen = self.guests[guest as usize].scan(wanted, see, |word, mask| {
                         count += u64::from(mask.count_ones());
@@ -415,7 +415,7 @@ impl Storage {
     /// Whether CP seeks frames below 2 GB in the list of a guest. Where there are fewer than a visit takes, it would go
     /// through the whole list for the last of them; so it does that only where no other guest has any (assumed).
     fn is_worth_a_visit(&self, guest: u32, pass: Pass) -> bool {
-        let least = if pass == Pass::Rest || pass == Pass::PastReserve { 1 } else { self.visit_pages.into() };
+        let least = if pass == Pass::Rest || pass == Pass::LastResort { 1 } else { self.visit_pages.into() };
         self.is_here(guest)
             && (pass != Pass::Outside || self.passes.outside[guest as usize])
             && self.guests[guest as usize].below_count >= least
@@ -457,10 +457,10 @@ enum Pass {
     All,
     /// All guests, also those with few such frames.
     Rest,
-    /// The same, and SET RESERVED does not count.
-    PastReserve,
+    /// The same, and pages that were touched. SET RESERVED does not count where somebody waits.
+    LastResort,
 }
 
 impl Pass {
-    const ALL: [Pass; 4] = [Pass::Outside, Pass::All, Pass::Rest, Pass::PastReserve];
+    const ALL: [Pass; 4] = [Pass::Outside, Pass::All, Pass::Rest, Pass::LastResort];
 }
