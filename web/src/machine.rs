@@ -13,7 +13,7 @@ use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab::limit::ResourceKind;
 use zvmlab_lab::lesson::play::Did;
-use zvmlab_lab::machine::build::groups_of;
+use zvmlab_lab::machine::build::{Act, groups_of, handles};
 use zvmlab_lab::machine::key::key;
 use zvmlab_lab::machine::svg::{anchor, file, n};
 use zvmlab_lab::machine::walk::{self, Way};
@@ -107,7 +107,7 @@ pub fn Machine(props: &MachineProps) -> Html {
     // The whole host is one click from every other form.
     let whole = use_state_eq(|| false);
     let building = use_state_eq(|| false);
-    let pointed = use_state_eq(|| None::<String>);
+    let pointed = use_state_eq(|| None::<Act>);
     let builds = *building && !props.held;
     let form = if *whole { Form::Pipeline } else { props.form };
     let fitted = use_mut_ref(|| None::<Fitted>);
@@ -139,6 +139,13 @@ pub fn Machine(props: &MachineProps) -> Html {
         let building = building.clone();
         Callback::from(move |_| building.set(!*building))
     };
+    // What a button does changes with each press.
+    let does = |act: Act| {
+        let ((scene, _), frame) = ((*drawn).as_ref()?, frame.as_ref()?);
+        let turns = handles(scene, &frame.scenario).into_iter().flat_map(|one| [one.less, one.more]).flatten();
+        turns.into_iter().find(|turn| turn.act == act).map(|turn| turn.label)
+    };
+    let said = pointed.filter(|_| builds).and_then(does).unwrap_or_else(|| BUILDING.into());
     // What limits may be no part of this form.
     let elsewhere = props.limits.is_some_and(|limit| Kind::of(limit).is_some())
         && drawn.as_ref().as_ref().is_some_and(|(scene, _)| !scene.parts.iter().any(|part| part.limits));
@@ -147,7 +154,7 @@ pub fn Machine(props: &MachineProps) -> Html {
             <div class="card-head">
                 <h2 id="machine-title" tabindex="-1">{ "The machine" }</h2>
                 if let Some(frame) = &frame {
-                    <span class="unit pieces" aria-hidden={builds.to_string()}>{ in_pieces(&if builds { pointed.as_deref().unwrap_or(BUILDING).into() } else { words::title(frame) }) }</span>
+                    <span class="unit pieces" aria-hidden={builds.to_string()}>{ in_pieces(&if builds { said.clone() } else { words::title(frame) }) }</span>
                     if props.form != Form::Pipeline {
                         <button type="button" class={classes!("plain", elsewhere.then_some("limits-there"))} onclick={switch}
                             title={elsewhere.then_some("What limits is shown there")}>
@@ -226,8 +233,8 @@ struct PictureProps {
     /// CSS pixels for each pixel of the scene.
     scale: f64,
     frame: Frame,
-    /// If the reader builds, and parts can be added and taken away: told what the button does that is pointed at.
-    building: Option<Callback<Option<String>>>,
+    /// If the reader builds, and parts can be added and taken away: told at which button the reader points.
+    building: Option<Callback<Option<Act>>>,
     /// Whether a lesson asks what limits.
     asks: bool,
     on: Callback<Msg>,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::Scenario;
 use zvmlab_lab::machine::Scene;
-use zvmlab_lab::machine::build::{Handle, Turn, handles};
+use zvmlab_lab::machine::build::{Act, Handle, Turn, handles};
 use zvmlab_lab::machine::svg::n;
 
 use crate::msg::Msg;
@@ -22,8 +22,8 @@ pub struct HandlesProps {
     pub scale: f64,
     /// The host that it shows.
     pub scenario: Rc<Scenario>,
-    /// Told what the button does that the reader points at.
-    pub point: Callback<Option<String>>,
+    /// Told at which button the reader points.
+    pub point: Callback<Option<Act>>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -44,18 +44,11 @@ pub fn Handles(props: &HandlesProps) -> Html {
             // The arrow keys walk along the parts, not along these.
             event.stop_propagation();
         });
-        let (label, point) = (turn.label.clone(), &props.point);
-        let named = Some(label.clone());
-        let (enter, focus) = (
-            point.reform({
-                let named = named.clone();
-                move |_: PointerEvent| named.clone()
-            }),
-            point.reform(move |_: FocusEvent| named.clone()),
-        );
+        let point = &props.point;
         html! {
             <g key={format!("{:?}", turn.act)} class="handle" role="button" tabindex="0"
-                aria-label={label} onclick={act.reform(|_: MouseEvent| ())} {onkeydown} onpointerenter={enter} onfocus={focus}
+                aria-label={turn.label.clone()} onclick={act.reform(|_: MouseEvent| ())} {onkeydown}
+                onpointerenter={point.reform(move |_: PointerEvent| Some(one))} onfocus={point.reform(move |_: FocusEvent| Some(one))}
                 onpointerleave={point.reform(|_: PointerEvent| None)} onblur={point.reform(|_: FocusEvent| None)}>
                 <rect x={n(x)} y={n(y)} width={n(side)} height={n(side)} rx="4" />
                 <text x={n(x + side / 2.0)} y={n(y + side / 2.0 + 4.5)} text-anchor="middle">{ sign }</text>

@@ -228,6 +228,24 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_chose_follows_a_knob_that_makes_the_level_matter() {
+        let turned = |level: Level, path: &str, given: Given| {
+            let before = Scenario::plain(level);
+            let (mut after, knob) = (before.clone(), Knob::at(path, 0).expect("a field"));
+            knob.turn(&mut after, &given).expect("it is a value");
+            for (knob, given) in left_to_level(&before, &after, &[knob]) {
+                knob.turn(&mut after, &given).expect("it is a value");
+            }
+            assert_eq!(after.check(), Ok(()), "{path} on {}", level.name());
+            after
+        };
+        let aliases = |level| turned(level, "lcu.aliases", Given::Number("4".into())).paging.alias;
+        assert_eq!((aliases(Level::V6_3), aliases(Level::V6_4)), (false, true));
+        let spins = |level| turned(level, "processors.shared", Given::Switch(true)).dispatcher.spin_lock;
+        assert_eq!((spins(Level::V5_2), spins(Level::V6_4)), (SpinLock::Diag44, SpinLock::Diag9c));
+    }
+
+    #[test]
     fn level_own_begins_with_the_mechanisms_of_the_level_before() {
         let level = knob(path::LEVEL);
         let own = || Given::Choice("own".into());
