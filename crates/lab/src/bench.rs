@@ -174,7 +174,14 @@ impl Bench {
         match (knob.turn(&mut self.scenario, &given), given) {
             (Ok(()), _) if knob.field.path != path::NAME => self.rename(),
             (Ok(()), _) => {}
-            (Err(problem), Given::Number(text) | Given::Text(text)) => self.drafts.push(Draft { knob, text, problem }),
+            (Err(problem), Given::Number(text) | Given::Text(text)) => {
+                // Who types "1,5 GB" has passed 1 MB, and did not mean it.
+                if let Some(before) = self.history.now().and_then(|now| knob.given(&now.scenario)) {
+                    let _ = knob.turn(&mut self.scenario, &before);
+                    self.rename();
+                }
+                self.drafts.push(Draft { knob, text, problem });
+            }
             (Err(problem), _) => self.drafts.push(Draft { knob, text: String::new(), problem }),
         }
     }

@@ -135,6 +135,7 @@ impl App {
         if self.bench.is_turning() {
             return;
         }
+        self.watch_on();
         self.write_address();
         self.announce_soon();
         self.tell_result();

@@ -53,11 +53,22 @@ impl App {
         }
     }
 
+    /// A host that is still shown unasked goes at its own speed, not at that of the host before.
+    pub(super) fn watch_on(&mut self) {
+        if self.runner.live.unasked
+            && let Some(speed) = self.bench.settled.as_deref().map(watched_at)
+        {
+            self.runner.live.speed = speed;
+        }
+    }
+
     /// What the picture of the machine shows.
     pub(super) fn frame(&self) -> Option<Frame> {
+        // A host that cannot be leaves the run of the one before as it is, and the picture with it.
+        let runs = self.runner.live.experiment().filter(|_| !self.bench.problems.is_empty());
+        let host = runs.unwrap_or((&self.bench.scenario, self.bench.seed));
         // As long as there is no result, an experiment that takes long shows its way.
-        Frame::of((&self.bench.scenario, self.bench.seed), self.bench.settled.as_deref(), &self.runner.live)
-            .or_else(|| self.experimenter.frame.clone())
+        Frame::of(host, self.bench.settled.as_deref(), &self.runner.live).or_else(|| self.experimenter.frame.clone())
     }
 
     /// Starts the live run, continues it, or pauses it.

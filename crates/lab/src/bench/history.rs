@@ -48,6 +48,11 @@ impl History {
         }
     }
 
+    /// What was on the bench after the last step.
+    pub fn now(&self) -> Option<&Experiment> {
+        self.at.as_ref().map(|at| &at.now)
+    }
+
     /// Another bench took the place of this one: its beginning is a step.
     pub fn follow(&mut self, beginning: History) {
         if let Some(at) = beginning.at {
@@ -95,8 +100,11 @@ impl History {
 #[cfg(test)]
 mod tests {
     use zvmlab::Scenario;
+    use zvmlab::scenario::fields::path;
 
     use super::*;
+    use crate::bench::Bench;
+    use crate::knob::Given;
 
     /// Whether a step can be taken back, and whether one can be done again.
     fn ways(history: &History) -> (bool, bool) {
@@ -157,5 +165,19 @@ mod tests {
         let mut history = History::default();
         (0..300).for_each(|seed| history.note(was(seed), None));
         assert_eq!(std::iter::from_fn(|| history.undo()).count(), STEPS_MAX);
+    }
+
+    #[test]
+    fn what_was_passed_on_the_way_to_a_wrong_entry_does_not_stay() {
+        let experiment = Experiment { scenario: Scenario::default(), seed: 1 };
+        let mut bench = Bench::new(experiment.clone(), None, None, 1);
+        let size = Knob::at(path::GUESTS_VIRTUAL_MB, 0).expect("a field");
+        for text in ["2", "20000", "20000,5 GB"] {
+            bench.turn(size, Given::Number(text.into()), false);
+        }
+        assert_eq!(bench.scenario, experiment.scenario, "as it was before the first key");
+        assert_eq!((bench.drafts.len(), bench.drafts[0].text.as_str()), (1, "20000,5 GB"));
+        bench.turn(size, Given::Number("20000".into()), true);
+        assert_eq!((bench.scenario.guests[0].virtual_mb, bench.drafts.len()), (20_000, 0));
     }
 }

@@ -126,6 +126,11 @@ impl Live {
         self.of.as_ref().is_some_and(|(of, of_seed)| of == scenario && *of_seed == seed)
     }
 
+    /// The experiment that it runs.
+    pub fn experiment(&self) -> Option<(&Scenario, u64)> {
+        self.of.as_ref().map(|(scenario, seed)| (scenario, *seed))
+    }
+
     /// Wall time at which the worker got its last job.
     pub fn asked_ms(&self) -> f64 {
         self.asked_ms

@@ -86,9 +86,11 @@ fn shares(group: &GuestGroup) -> String {
 
 /// What knobs did: the commands that do the same, then, as comments, what no command does. One comment for another host.
 pub fn told(before: &Scenario, after: &Scenario) -> Vec<String> {
-    let mut reached = before.clone();
-    let mut lines = Vec::new();
-    for command in echo(before, after) {
+    // No command changes the level, and what comes with it was not asked for by one.
+    let level = Scenario { level: after.level, own: after.own, ..before.clone() };
+    let mut reached = if before.level == after.level { before.clone() } else { level.left_as(before, |_| false) };
+    let mut lines: Vec<String> = changes(before, &level).into_iter().map(|change| format!("* {change}")).collect();
+    for command in echo(&reached, after) {
         let reply = answer(&command, Look { scenario: &reached, settled: None, hides_limit: false });
         // A user id that the console cannot read, such as one with a blank, has no command.
         if reply.is_refused {

@@ -1,6 +1,6 @@
 //! QUERY: how the host is set, and where the last run has left it.
 
-use zvmlab::scenario::{Level, LimitType, Mechanism, ShareType};
+use zvmlab::scenario::{Level, LimitHard, LimitType, Mechanism, ShareType};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab::{Figure, Scenario};
 
@@ -31,9 +31,16 @@ pub(super) fn srm(look: Look, _: &[&str]) -> Reply {
     Reply::said([
         storbuf_line(scenario),
         format!("DSPSLICE {} ms", scenario.dispatcher.minor_slice_ms),
-        format!("LIMITHARD {}", scenario.scheduler.limithard.as_str()),
+        limithard_line(scenario),
         "LDUBUF, DSPBUF, IABIAS and MAXWSS are not modelled".into(),
     ])
+}
+
+/// The way that LIMITHARD goes, which is one on levels that have no other.
+pub(super) fn limithard_line(scenario: &Scenario) -> String {
+    let lacks = scenario.level.lacks(Mechanism::LimitHardConsumption);
+    let way = if lacks { LimitHard::Deadline } else { scenario.scheduler.limithard };
+    format!("LIMITHARD {}", way.as_str())
 }
 
 pub(super) fn share_lines(scenario: &Scenario, index: usize) -> Vec<String> {

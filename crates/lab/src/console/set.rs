@@ -36,8 +36,16 @@ pub(super) fn limithard(look: Look, operands: &[&str]) -> Reply {
         [word] if is(word, "CONSUMPTION", 1) => "CONSUMPTION",
         _ => return wants("DEADLINE or CONSUMPTION"),
     };
+    let level = look.scenario.level;
+    if level.lacks(Mechanism::LimitHardConsumption) {
+        let line = query::limithard_line(look.scenario);
+        return match word {
+            "DEADLINE" => Reply::said([line, "It was so already.".into()]),
+            _ => Reply::refused(format!("{} limits by DEADLINE, and in no other way.", level.name())),
+        };
+    }
     let turns = vec![(Knob::at(path::SCHEDULER_LIMITHARD, 0), Given::Choice(word.into()))];
-    turned(look, turns, &|after| vec![format!("LIMITHARD {}", after.scheduler.limithard.as_str())])
+    turned(look, turns, &|after| vec![query::limithard_line(after)])
 }
 
 pub(super) fn dspslice(look: Look, operands: &[&str]) -> Reply {
@@ -53,6 +61,11 @@ pub(super) fn share(look: Look, operands: &[&str]) -> Reply {
         Ok(group) => (*user, group),
         Err(refused) => return refused,
     };
+    if rest.len() == 1 && is(rest[0], "INITIAL", 3) {
+        return Reply::refused(
+            "INITIAL is the share of the user directory, which the laboratory has not: say it, such as RELATIVE 100.",
+        );
+    }
     let at = |path: &str| Knob::at(path, group);
     let choice = |path: &str, word: &str| (at(path), Given::Choice(word.into()));
     // A share, then a maximum, then its kind. Without a kind there is no maximum.
@@ -65,7 +78,13 @@ pub(super) fn share(look: Look, operands: &[&str]) -> Reply {
             continue;
         }
         let kind = ["RELATIVE", "ABSOLUTE"].into_iter().find(|kind| is(word, kind, 3));
-        let (Some(kind), Some(text)) = (kind, rest.next()) else { return wants(WANTED) };
+        let (kind, text) = match (kind, values.last()) {
+            (Some(kind), _) => (Some(kind), rest.next()),
+            // A maximum without a word for its kind is of the share's kind, as CP takes it.
+            (None, Some((kind, _))) if word.starts_with(|first: char| first.is_ascii_digit()) => (Some(*kind), Some(word)),
+            (None, _) => (None, None),
+        };
+        let (Some(kind), Some(text)) = (kind, text) else { return wants(WANTED) };
         values.push((kind, text));
     }
     let mut turns = Vec::new();
@@ -88,6 +107,7 @@ pub(super) fn share(look: Look, operands: &[&str]) -> Reply {
         ([("RELATIVE", _)], _) => {
             return Reply::refused("CP has relative maximum shares; the laboratory models absolute ones.");
         }
+        ([], _) => return Reply::refused(format!("{limit} needs a maximum before it, such as ABSOLUTE 20% {limit}.")),
         _ => return wants(WANTED),
     }
     turned(look, turns, &|after| of_group(query::share_lines(after, group), after, group, user))
@@ -137,8 +157,13 @@ pub(super) fn reorder(look: Look, operands: &[&str]) -> Reply {
 pub(super) fn reserved(look: Look, operands: &[&str]) -> Reply {
     let [user, size @ ..] = operands else { return wants("a user id, then a size such as 512M, or OFF") };
     let size = if size.len() == 1 && is(size[0], "OFF", 3) { "0".to_string() } else { size.join(" ") };
+    let is_bare = size != "0" && size.bytes().all(|byte| byte.is_ascii_digit());
     match group(look, user) {
         Ok(_) if size.is_empty() => wants("a user id, then a size such as 512M, or OFF"),
+        // CP takes it as pages; the knob beside would take it as megabytes.
+        Ok(_) if is_bare => {
+            Reply::refused(format!("{size} given: of pages, as CP takes it? Say the size with its unit, such as 512M."))
+        }
         Ok(group) => turned(look, vec![(Knob::at(path::GUESTS_RESERVED_MB, group), Given::Number(size))], &|after| {
             of_group(vec![query::reserved_line(after, group)], after, group, user)
         }),

@@ -150,6 +150,7 @@ fn words_may_be_short_as_long_as_they_fit_one_command() {
 fn what_is_wrong_is_said_and_nothing_is_turned() {
     let storbuf = host("STORBUF");
     let old = Scenario { level: zvmlab::scenario::Level::V6_3, ..host("V4DVY000") };
+    let oldest = Scenario::plain(Level::V5_1);
     for (scenario, line, said) in [
         (&storbuf, "SET SRM STORBUF 100 200 300", "larger"),
         (&storbuf, "SET SRM STORBUF 100 x 10", "x"),
@@ -163,6 +164,12 @@ fn what_is_wrong_is_said_and_nothing_is_turned() {
         (&storbuf, "SET SHARE LINUX RELATIVE 100 ABSOLUTE 5%", "a maximum if there is one"),
         (&storbuf, "SET SHARE LINUX REL 100 REL 200 LIMITSOFT", "absolute ones"),
         (&storbuf, "SET SHARE LINUX RELATIVE 100%", "100%"),
+        (&storbuf, "SET SHARE LINUX RELATIVE 200 LIMITHARD", "LIMITHARD needs a maximum before it"),
+        (&storbuf, "SET SHARE LINUX RELATIVE 100 200 LIMITHARD", "absolute ones"),
+        (&storbuf, "SET SHARE LINUX ABSOLUTE 10% much LIMITHARD", "a maximum if there is one"),
+        (&storbuf, "SET SHARE LINUX INITIAL", "the share of the user directory"),
+        (&storbuf, "SET RESERVED LINUX 300", "300 given: of pages, as CP takes it?"),
+        (&oldest, "SET SRM LIMITHARD CONSUMPTION", "z/VM 5.1 limits by DEADLINE, and in no other way."),
         (&old, "SET AGELIST EARLYWRITES ON", "YES or NO"),
         (&storbuf, "SET AGELIST EARLYWRITES NO", "z/VM 6.2 has no age list"),
         (&storbuf, "VMRELOCATE CANCEL LINUX", "No relocation of LINUX is asked for"),
@@ -174,6 +181,10 @@ fn what_is_wrong_is_said_and_nothing_is_turned() {
             reply.lines
         );
     }
+    let same = "SET SHARE LINUX ABSOLUTE 10% ABSOLUTE 20% LIMITSOFT";
+    assert_eq!(after("SET SHARE LINUX ABSOLUTE 10% 20% LIMITSOFT", &storbuf), after(same, &storbuf), "of the share's kind");
+    assert!(say("QUERY SRM", &oldest).lines.contains(&"LIMITHARD DEADLINE".to_string()));
+    assert_eq!(say("SET SRM LIMITHARD DEADLINE", &oldest).lines, ["LIMITHARD DEADLINE", "It was so already."]);
     let long = "Q ".repeat(200);
     assert!(say(&long, &storbuf).is_refused && say("q \u{1b}[31m", &storbuf).is_refused);
     assert!(say("ind load", &storbuf).waits, "there is no result yet");
@@ -187,6 +198,10 @@ fn what_no_command_does_is_told_as_a_comment() {
     let lines = told(&before, &now);
     assert_eq!(lines[0], "SET PAGING HPF ON");
     assert!(lines.len() == 2 && lines[1].starts_with("* Paging volumes 4 "), "{lines:?}");
+    let older = Scenario { level: Level::V5_1, ..before.clone() }.left_as(&before, |_| false);
+    assert_ne!(older.scheduler, before.scheduler, "STORBUF comes with the level");
+    let lines = told(&before, &older);
+    assert!(lines.len() == 1 && lines[0] == "* z/VM level 6.4 → 5.1", "{lines:?}");
     now.processors.count -= 2;
     assert_eq!(told(&before, &now).iter().filter(|line| *line == "VARY OFFLINE PROCESSOR").count(), 2);
     assert_eq!(told(&before, &host("STORBUF")), ["* The host is now STORBUF."]);

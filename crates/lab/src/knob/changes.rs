@@ -4,6 +4,7 @@ use zvmlab::scenario::fields::{
     FIELDS, Field, Kind,
     path::{self, room},
 };
+use zvmlab::scenario::workloads::OTHER;
 use zvmlab::scenario::{Level, MaxQuiesce, Scenario};
 
 use crate::knob::Knob;
@@ -56,7 +57,7 @@ fn in_seconds(scenario: &Scenario) -> bool {
 
 /// The differences from `before` to `now`: `zHPF for paging off → on`. Names do not count.
 pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
-    let mut changes = Vec::new();
+    let (mut changes, mut nameless) = (Vec::new(), Vec::new());
     let (count_before, count_now) = (before.guests.len(), now.guests.len());
     // Groups of guests are compared one by one; where one has more of them, those that have one name.
     let paired = (count_before != count_now).then(|| paired(before, now));
@@ -93,10 +94,18 @@ pub fn changes(before: &Scenario, now: &Scenario) -> Vec<String> {
                 } else {
                     String::new()
                 };
-                changes.push(format!("{}{of} {from} → {to}", Knob { field, group }.label(now)));
+                let change = format!("{}{of} {from} → {to}", Knob { field, group }.label(now));
+                match field.path {
+                    // It brings others along, which without it would be nobody's.
+                    path::LEVEL => changes.insert(0, change),
+                    // A workload loses its name by what its guests do differently.
+                    path::GUESTS_WORKLOAD if to == OTHER => nameless.push(change),
+                    _ => changes.push(change),
+                }
             }
         }
     }
+    changes.append(&mut nameless);
     if count_before != count_now {
         changes.push(format!("guest groups {count_before} → {count_now}"));
     }

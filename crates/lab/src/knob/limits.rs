@@ -43,7 +43,7 @@ pub fn together(knob: Knob, given: Given, scenario: &Scenario) -> Vec<(Knob, Giv
 /// it has changed.
 pub fn left_to_level(before: &Scenario, after: &Scenario, turned: &[Knob]) -> Vec<(Knob, Given)> {
     let there = after.left_as(before, |path| turned.iter().any(|knob| knob.field.path == path));
-    let knobs = before.left_to_level().filter_map(|path| Knob::at(path, 0));
+    let knobs = FIELDS.iter().filter_map(|field| Knob::at(field.path, 0));
     knobs
         .filter_map(|knob| Some((knob, knob.given(&there).filter(|given| knob.given(after).as_ref() != Some(given))?)))
         .collect()
@@ -225,6 +225,31 @@ mod tests {
         assert_eq!([before.storbuf_1, before.storbuf_2, before.storbuf_3], Level::V6_1.storbuf_initial());
         new.scheduler.storbuf_3 = 99;
         assert_eq!(turned(&new, "6.1").scheduler.storbuf_3, 99, "and so do numbers that were given");
+    }
+
+    #[test]
+    fn what_nobody_chose_is_not_kept_by_way_of_level_own() {
+        let turned = |before: &Scenario, knob: Knob, given: Given| {
+            let mut scenario = before.clone();
+            let turns = together(knob, given, before);
+            let asked: Vec<Knob> = turns.iter().map(|(knob, _)| *knob).collect();
+            for (knob, given) in turns {
+                knob.turn(&mut scenario, &given).expect("it is a value");
+            }
+            for (knob, given) in left_to_level(before, &scenario, &asked) {
+                knob.turn(&mut scenario, &given).expect("it is a value");
+            }
+            scenario
+        };
+        let level = |before: &Scenario, word: &str| turned(before, knob(path::LEVEL), Given::Choice(word.into()));
+        let own = level(&Scenario::plain(Level::V5_1), "own");
+        assert_eq!((own.scheduler.storbuf_1, own.dispatcher.diag44_fast_path), (125, false), "own begins as 5.1");
+        assert_eq!(level(&own, "6.4"), Scenario::plain(Level::V6_4));
+        // Mechanisms of no level: what stands there was somebody's choice.
+        let switched = turned(&own, knob("own.large_blocks"), Given::Switch(true));
+        assert_eq!(level(&switched, "6.4").scheduler.storbuf_1, 125);
+        let chosen = turned(&own, knob(path::SCHEDULER_STORBUF_1), Given::Number("150".into()));
+        assert_eq!(level(&chosen, "6.4").scheduler.storbuf_1, 150);
     }
 
     #[test]

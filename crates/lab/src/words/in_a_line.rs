@@ -41,9 +41,9 @@ fn cluster(scenario: &Scenario) -> Vec<String> {
         let processors = count(other.processors.into(), "processor", "s");
         let comes = if other.transitions { ", comes and goes" } else { "" };
         parts.push(format!(
-            "member {number} ({}, {processors}, {} volumes{comes})",
+            "member {number} ({}, {processors}, {}{comes})",
             storage_mb(other.central_mb),
-            other.volumes
+            count(other.volumes.into(), "volume", "s")
         ));
     }
     let isfc = &scenario.isfc;

@@ -1,7 +1,7 @@
 //! Fields whose value depends on the level where a text leaves them out.
 
 use super::fields::{field, path};
-use super::{Level, LimitHard, Mechanism, Scenario, SpinLock};
+use super::{Level, LimitHard, Mechanism, Own, Scenario, SpinLock};
 
 /// A field with what it has on some levels where a text leaves it out. On the others it has its default.
 struct LeftOut {
@@ -85,13 +85,20 @@ impl Scenario {
     }
 
     /// This host, which was `before` until somebody changed some of its fields: what was left to the level then, and is not among the
-    /// `changed` fields, is left to the level now. None of it comes along to level "own", whose mechanisms are switched one by one.
+    /// `changed` fields, is left to the level now. None of it comes along to level "own", whose mechanisms are switched one by one. What
+    /// comes from there was left to the level whose mechanisms it has, if it has those of one.
     pub fn left_as(&self, before: &Scenario, changed: impl Fn(&str) -> bool) -> Scenario {
         let mut now = self.clone();
         if self.level == Level::Own {
             return now;
         }
-        let left: Vec<&str> = before.left_to_level().filter(|path| !changed(path)).collect();
+        let levels: Vec<Level> = match before.level {
+            Level::Own => Level::ALL.into_iter().filter(|level| Own::of(*level) == Some(before.own)).collect(),
+            level => vec![level],
+        };
+        let on = |level| Scenario { level, ..before.clone() };
+        let left = |level| on(level).left_to_level().filter(|path| !changed(path)).collect::<Vec<_>>();
+        let left: Vec<&str> = levels.into_iter().flat_map(left).collect();
         let plain = Scenario::default();
         left.iter().filter_map(|path| field(path)).for_each(|field| field.copy(&mut now, 0, &plain));
         now.leave_to_level(|path| !left.contains(&path));

@@ -430,9 +430,12 @@ impl Problems {
             self.add(
                 field,
                 format!(
-                    "{} slots on {} volumes{whose} given, {} together, but the guests touch {} and {} of central storage are pageable; {below}page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
+                    "{} slots on {}{whose} given, {} together, but the guests touch {} and {} of central storage are pageable; {below}page space of at least {} is needed ({needed} slots): more volumes, more slots on each, fewer guests or smaller loops",
                     scenario.paging.volume_slots,
-                    scenario.page_volumes(),
+                    match scenario.page_volumes() {
+                        1 => "1 volume".to_string(),
+                        more => format!("{more} volumes"),
+                    },
                     gigabytes(slots),
                     gigabytes(touched),
                     gigabytes(frames),

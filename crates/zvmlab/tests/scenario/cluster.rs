@@ -273,7 +273,7 @@ fn page_space_of_each_member_holds_what_its_storage_does_not() {
         )
     };
     runs(&host("", "", ""));
-    let words = ["1800 slots on 1 volumes of member 2 given", "2.0 GB", "1.0 GB", "page space of at least", "is needed"];
+    let words = ["1800 slots on 1 volume of member 2 given", "2.0 GB", "1.0 GB", "page space of at least", "is needed"];
     says(&host("", "member = 2\n", ""), "member2.volumes", &words);
     runs(&host("", "member = 2\n", "").replace("members = 2", "members = 2\npaging.volumes = 4").replace("1800", "1000000"));
     // Without FORCE STORAGE the eligibility checks see to it that a guest fits where it goes.
@@ -281,7 +281,7 @@ fn page_space_of_each_member_holds_what_its_storage_does_not() {
     says(
         &host("relocation.force_storage = true\n", "move_to = 2\n", ""),
         "member2.volumes",
-        &["1800 slots on 1 volumes of member 2"],
+        &["1800 slots on 1 volume of member 2"],
     );
     // Guests that stay where they are do not come, whoever bounces.
     let bounce = "relocation = { force_storage = true, bounce = true }\n";

@@ -142,7 +142,7 @@ fn every_level_may_page() {
 
 #[test]
 fn page_space_holds_what_storage_does_not() {
-    let words = ["1800 slots on 1 volumes given", "page space of at least", "slots): more volumes"];
+    let words = ["1800 slots on 1 volume given", "page space of at least", "slots): more volumes"];
     says("paging.volumes = 1\npaging.volume_slots = 1800", "paging.volume_slots", &words);
     // Slots on other volumes count.
     runs("paging.volumes = 1\npaging.volume_slots = 1800\npaging.other_volumes = 1");
