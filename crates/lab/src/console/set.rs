@@ -80,7 +80,7 @@ pub(super) fn share(look: Look, operands: &[&str]) -> Reply {
         let kind = ["RELATIVE", "ABSOLUTE"].into_iter().find(|kind| is(word, kind, 3));
         let (kind, text) = match (kind, values.last()) {
             (Some(kind), _) => (Some(kind), rest.next()),
-            // A maximum without a word for its kind is of the share's kind, as CP takes it.
+            // A maximum without a word for its kind is of the share's kind (IBM's page of SET SHARE).
             (None, Some((kind, _))) if word.starts_with(|first: char| first.is_ascii_digit()) => (Some(*kind), Some(word)),
             (None, _) => (None, None),
         };
@@ -160,10 +160,8 @@ pub(super) fn reserved(look: Look, operands: &[&str]) -> Reply {
     let is_bare = size != "0" && size.bytes().all(|byte| byte.is_ascii_digit());
     match group(look, user) {
         Ok(_) if size.is_empty() => wants("a user id, then a size such as 512M, or OFF"),
-        // CP takes it as pages; the knob beside would take it as megabytes.
-        Ok(_) if is_bare => {
-            Reply::refused(format!("{size} given: of pages, as CP takes it? Say the size with its unit, such as 512M."))
-        }
+        // Not what a reader of CP's command may mean by it, and no source here says what CP takes it for.
+        Ok(_) if is_bare => Reply::refused(format!("{size} given without a unit; say it with one, such as 512M.")),
         Ok(group) => turned(look, vec![(Knob::at(path::GUESTS_RESERVED_MB, group), Given::Number(size))], &|after| {
             of_group(vec![query::reserved_line(after, group)], after, group, user)
         }),

@@ -168,7 +168,7 @@ fn what_is_wrong_is_said_and_nothing_is_turned() {
         (&storbuf, "SET SHARE LINUX RELATIVE 100 200 LIMITHARD", "absolute ones"),
         (&storbuf, "SET SHARE LINUX ABSOLUTE 10% much LIMITHARD", "a maximum if there is one"),
         (&storbuf, "SET SHARE LINUX INITIAL", "the share of the user directory"),
-        (&storbuf, "SET RESERVED LINUX 300", "300 given: of pages, as CP takes it?"),
+        (&storbuf, "SET RESERVED LINUX 300", "300 given without a unit"),
         (&oldest, "SET SRM LIMITHARD CONSUMPTION", "z/VM 5.1 limits by DEADLINE, and in no other way."),
         (&old, "SET AGELIST EARLYWRITES ON", "YES or NO"),
         (&storbuf, "SET AGELIST EARLYWRITES NO", "z/VM 6.2 has no age list"),
