@@ -98,8 +98,9 @@ const PAGE_WAIT_MATTERS: f64 = 1.0;
 /// other; means of long groups hardly do.
 const GROUPS: usize = 5;
 
-/// A change that chance explains, in standard errors: Student's t of 99 % for the degrees of freedom of two times five groups.
-const BY_CHANCE: f64 = 3.355;
+/// A change that chance explains, in standard errors: Student's t of 99 % for the six degrees of freedom that the differences of ten
+/// neighbouring groups have (2·(n − 1)² / (3·n − 4), von Neumann 1941).
+const BY_CHANCE: f64 = 3.707;
 
 /// Follows a run from the end of its fill and judges whether it is steady.
 ///
@@ -183,10 +184,10 @@ fn changes(means: &[f64], measured: usize) -> Option<f64> {
     let kept = kept.get(kept.len() - long * 2 * GROUPS..)?;
     let groups: Vec<f64> = kept.chunks_exact(long.max(1)).filter_map(mean).collect();
     let (first, second) = groups.split_at(groups.len() / 2);
-    let [first, second] = [first, second].map(tally);
-    // The spread within the halves: a drift from one to the other does not hide itself in it.
-    let error = ((first.variance()? + second.variance()?) / GROUPS as f64).sqrt();
-    let [first, second] = [first.mean()?, second.mean()?];
+    let [first, second] = [mean(first)?, mean(second)?];
+    // From the differences of neighbours: a drift hardly shows in them, so it does not hide itself as the spread of a half would let it.
+    let squares: Vec<f64> = groups.windows(2).map(|pair| (pair[1] - pair[0]) * (pair[1] - pair[0])).collect();
+    let error = (mean(&squares)? / GROUPS as f64).sqrt();
     let whole = (first + second) / 2.0;
     let matters = |change: f64, error: f64| change.abs() > (Drift::WITHIN / 100.0 * whole.abs()).max(BY_CHANCE * error);
     let of = |value: f64| if value == 0.0 { whole } else { value };
@@ -227,8 +228,13 @@ mod tests {
 
     /// Batch means that decay from twice their end with this time constant, in batches, with some noise that repeats.
     fn decaying(batches: usize, constant: f64) -> Vec<f64> {
+        decaying_from(2.0, batches, constant)
+    }
+
+    /// The same, from this many times their end.
+    fn decaying_from(times: f64, batches: usize, constant: f64) -> Vec<f64> {
         let noise = [0.01, -0.005, 0.0, 0.012, -0.013, 0.004, -0.008];
-        let at = |batch: usize| 1.0 + libm::exp(-(batch as f64) / constant) + noise[batch % noise.len()];
+        let at = |batch: usize| 1.0 + (times - 1.0) * libm::exp(-(batch as f64) / constant) + noise[batch % noise.len()];
         (0..batches).map(at).collect()
     }
 
@@ -251,6 +257,13 @@ mod tests {
         assert_eq!(changes(&decaying(64, 0.1), 60), None, "a transient of one batch does not matter");
         assert!(changes(&decaying(64, 6.0), 64).is_some(), "it does where the interval holds all of it");
         assert_eq!(changes(&decaying(64, 3.0), 32), None, "but not where the warm-up holds it");
+    }
+
+    #[test]
+    fn a_decay_does_not_hide_in_the_spread_of_its_own_halves() {
+        // What is left after the transient falls by 3 % and by 8 %, and the first half of it spreads because it falls.
+        assert!(changes(&decaying_from(6.0, 64, 8.0), 16).is_some_and(|change| change < -0.025));
+        assert!(changes(&decaying_from(21.0, 128, 15.0), 16).is_some_and(|change| change < -0.07));
     }
 
     #[test]
