@@ -118,6 +118,14 @@ async fn the_knobs_come_from_below(page: &Page) {
     page.until("the knobs", &opened).await;
     let low = "return document.querySelector('#knobs').getBoundingClientRect().top >= 0.45 * innerHeight - 1";
     page.until("the knobs in the lower part of the screen", low).await;
+    let follows = "const [setup, knob] = ['#knobs .setup', '#knob-paging-zhpf'].map((one) => document.querySelector(one));
+         return (setup.compareDocumentPosition(knob) & Node.DOCUMENT_POSITION_PRECEDING) !== 0 &&
+             setup.getBoundingClientRect().top > knob.getBoundingClientRect().top";
+    assert_eq!(
+        page.run(follows).await,
+        Value::Bool(true),
+        "the setup stands behind the knobs, for the eye and for the keyboard"
+    );
     what_a_finger_touches_is_large(page, "in the knobs").await;
     barriers::assert_none(page, "with the knobs of a phone open").await;
     barriers::assert_fits_in(page, WIDTH, "with its knobs open").await;

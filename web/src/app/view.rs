@@ -101,6 +101,8 @@ impl App {
     /// and the outcome in sheets.
     fn bench_columns(&self) -> Html {
         let scenario = Rc::new(self.bench.scenario.clone());
+        // In a sheet the knobs come first, also for the keyboard; what stands behind them is in the catalogue too.
+        let is_sheet = self.sheet == Some(Sheet::Knobs);
         html! {
             <div class={classes!("bench", self.lesson.as_ref().is_some_and(Play::hides_limit).then_some("hides-limit"))}>
                 { self.machine() }
@@ -122,11 +124,7 @@ impl App {
                 if !self.link.query.embed { { self.dock() } }
                 <form id="knobs" tabindex="-1" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
-                    if self.lesson.is_none() {
-                    <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
-                        seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
-                        on={self.on.clone()} />
-                    }
+                    if !is_sheet { { self.setup() } }
                     if !self.link.query.embed && self.lesson.is_none() {
                         <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
                             name={self.bench.scenario.name.clone()} on={self.on.clone()} />
@@ -136,6 +134,7 @@ impl App {
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         a={Rc::new(self.bench.a().clone())} ways={self.bench.steps()} only={self.only.clone()}
                         chosen={self.link.query.knobs.clone()} held={self.held()} on={self.on.clone()} />
+                    if is_sheet { { self.setup() } }
                 </form>
                 if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
                 if self.lesson.as_ref().is_some_and(Play::is_asking) {
@@ -144,6 +143,18 @@ impl App {
                     <div class="rooms">{ self.rooms() }</div>
                 }
             </div>
+        }
+    }
+
+    /// Which host is open, with its seed and replications. A lesson has its own.
+    fn setup(&self) -> Html {
+        if self.lesson.is_some() {
+            return Html::default();
+        }
+        html! {
+            <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
+                seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
+                on={self.on.clone()} />
         }
     }
 

@@ -144,7 +144,7 @@ level = "6.2"
 processors = { count = 2 }
 storage = { central_mb = 384 }
 paging = { volumes = 2 }
-measure = { warmup_s = 60, interval_s = 90 }
+measure = { warmup_s = 120, interval_s = 180 }
 guests = [
   { name = "DB", count = 1, virtual_mb = 128, loop_mb = 128, reserved_mb = 128, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 4000, think_ms = 5, transaction = 1 },
   { name = "LINUX", count = 14, virtual_mb = 64, loop_mb = 32, active_mb = 16, active_percent = 99, pattern = "random", change_percent = 30, cycle_pages = 300, cpu_us = 1000, think_ms = 50, transaction = 1 },
