@@ -102,7 +102,10 @@ impl App {
     fn bench_columns(&self) -> Html {
         let scenario = Rc::new(self.bench.scenario.clone());
         // In a sheet the knobs come first, also for the keyboard; what stands behind them is in the catalogue too.
-        let is_sheet = self.sheet == Some(Sheet::Knobs);
+        let (mut above, mut below) = (self.setup(), Html::default());
+        if self.sheet == Some(Sheet::Knobs) {
+            std::mem::swap(&mut above, &mut below);
+        }
         html! {
             <div class={classes!("bench", self.lesson.as_ref().is_some_and(Play::hides_limit).then_some("hides-limit"))}>
                 { self.machine() }
@@ -124,7 +127,7 @@ impl App {
                 if !self.link.query.embed { { self.dock() } }
                 <form id="knobs" tabindex="-1" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
-                    if !is_sheet { { self.setup() } }
+                    { above }
                     if !self.link.query.embed && self.lesson.is_none() {
                         <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
                             name={self.bench.scenario.name.clone()} on={self.on.clone()} />
@@ -134,7 +137,7 @@ impl App {
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
                         a={Rc::new(self.bench.a().clone())} ways={self.bench.steps()} only={self.only.clone()}
                         chosen={self.link.query.knobs.clone()} held={self.held()} on={self.on.clone()} />
-                    if is_sheet { { self.setup() } }
+                    { below }
                 </form>
                 if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
                 if self.lesson.as_ref().is_some_and(Play::is_asking) {
