@@ -33,9 +33,9 @@ impl Storage {
         assert_eq!(written, self.written_pages, "pages at the bottom of the age list that are written or on their way");
         let mut slots = 0;
         for word in self.guests.iter().flat_map(|pages| &pages.words) {
-            let held = self.blocks.iter(word.blocks).fold(0, |held, block| held | block.mask);
+            let held = self.blocks.of(word.blocks).iter().fold(0, |held, block| held | block.mask);
             assert_eq!(word.assigned & !held, 0, "a page with a copy is in a block");
-            slots += self.blocks.iter(word.blocks).map(|block| u64::from(block.mask.count_ones())).sum::<u64>();
+            slots += self.blocks.of(word.blocks).iter().map(|block| u64::from(block.mask.count_ones())).sum::<u64>();
         }
         slots
     }

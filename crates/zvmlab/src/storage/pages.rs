@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use super::bits::{below_first, bits, low_bits, nth_bit};
+use super::blocks::Row;
 use super::notes::Notes;
 use super::order::Order;
 use super::room::Room;
@@ -26,8 +27,8 @@ pub(super) struct Word {
     pub writing: u64,
     /// Has a slot on DASD.
     pub assigned: u64,
-    /// The newest block of the word.
-    pub blocks: u32,
+    /// Where the word's blocks stand.
+    pub blocks: Row,
     /// Whether the word is on the frame-owned list.
     pub listed: bool,
     /// Whether the word is in the line of those that migrate from expanded storage.
@@ -45,7 +46,7 @@ impl Word {
         changed: 0,
         writing: 0,
         assigned: 0,
-        blocks: super::blocks::NONE,
+        blocks: Row::EMPTY,
         listed: false,
         in_line: false,
         came_again: false,

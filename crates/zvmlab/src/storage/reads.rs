@@ -62,8 +62,8 @@ impl Storage {
         if away & bit == 0 {
             return None;
         }
-        let head = self.guests[guest as usize].words[word as usize].blocks;
-        let (block, newer) = self.blocks.holding(head, bit).expect("a page on DASD is in a block");
+        let row = self.guests[guest as usize].words[word as usize].blocks;
+        let (block, newer) = self.blocks.holding(row, bit).expect("a page on DASD is in a block");
         Some((block, block.mask & away & !newer))
     }
 
