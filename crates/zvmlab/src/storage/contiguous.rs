@@ -81,7 +81,8 @@ impl Contiguous {
     /// `available` frames are free now: pages have taken some, or given some back, since this was last called.
     pub fn follow(&mut self, available: u64) {
         self.moved += self.available().abs_diff(available);
-        for _ in available..self.available() {
+        let wanted = self.available().saturating_sub(available);
+        for _ in self.take_first(wanted)..wanted {
             self.take_single();
         }
         for _ in self.available()..available {
@@ -107,12 +108,18 @@ impl Contiguous {
         }
     }
 
+    /// As many of `wanted` pages take frames that were never used as take one before any other: all that there are in the old way, which
+    /// has one list, on which these have been for longest; in the new way where the lists are empty. Returns how many.
+    fn take_first(&mut self, wanted: u64) -> u64 {
+        let are_next = !self.at_once || self.singles.is_empty() && self.blocks.is_empty();
+        let taken = if are_next { wanted.min(self.frames - self.unused) } else { 0 };
+        self.by_number.insert_all(self.unused..self.unused + taken);
+        self.unused += taken;
+        taken
+    }
+
     /// A page takes a frame.
     fn take_single(&mut self) {
-        // The old way has one list, on which frames that were never used have been for longest.
-        if !self.at_once && self.unused < self.frames {
-            return self.take_unused();
-        }
         while let Some(frame) = self.singles.pop_front() {
             let is_single = self.is_single(frame);
             let (line, bit) = self.by_number.at_mut(frame);
@@ -129,14 +136,10 @@ impl Contiguous {
                 (0..self.size).for_each(|frame| self.list(block * self.size + frame));
                 self.take_single();
             }
-            None => self.take_unused(),
+            None => {
+                self.take_first(1);
+            }
         }
-    }
-
-    /// A page takes the first frame that was never used.
-    fn take_unused(&mut self) {
-        self.by_number.insert(self.unused as u32);
-        self.unused += 1;
     }
 
     /// Takes the block that was put on the list last off it.
@@ -290,6 +293,25 @@ impl Contiguous {
 
     /// The longest run of free frames.
     fn longest_run(&self) -> u64 {
+        // Frames that were never used follow one another, and the free ones before them join them.
+        let before = (0..self.unused).rev().take_while(|&frame| self.by_number.is_free(frame as u32)).count() as u64;
+        // To sort few frames takes less time than to go through all lines of a large storage.
+        let lines = self.unused.div_ceil(64);
+        let longest = if self.free_count < lines / 8 { self.longest_on_lists() } else { self.longest_in_lines() };
+        longest.max(before + self.frames - self.unused)
+    }
+
+    /// The longest run of free frames that were used before, from the lists on which they are.
+    fn longest_on_lists(&self) -> u64 {
+        let of_blocks = self.blocks.iter().flat_map(|block| block * self.size..(block + 1) * self.size);
+        let singles = self.singles.iter().copied().filter(|frame| self.is_single(*frame));
+        let mut free: Vec<u32> = of_blocks.chain(singles).collect();
+        free.sort_unstable();
+        free.chunk_by(|one, next| one + 1 == *next).map(|run| run.len() as u64).max().unwrap_or(0)
+    }
+
+    /// The same, from what each frame is.
+    fn longest_in_lines(&self) -> u64 {
         let (mut run, mut longest) = (0_u64, 0);
         for line in &self.by_number.lines()[..self.unused.div_ceil(64) as usize] {
             let (mut left, mut bits) = (line.free, 64);
@@ -310,9 +332,7 @@ impl Contiguous {
                 left >>= zeros;
             }
         }
-        // Frames that were never used follow one another, and the free ones before them join them.
-        let before = (0..self.unused).rev().take_while(|&frame| self.by_number.is_free(frame as u32)).count() as u64;
-        longest.max(before + self.frames - self.unused)
+        longest
     }
 
     /// Checks that `available` frames are free, each on one list.
@@ -342,6 +362,7 @@ impl Contiguous {
             single += u64::from(self.is_single(frame));
         }
         assert_eq!(single + on_lists * u64::from(self.size), free, "a free frame is single, or of a block");
+        assert_eq!(self.longest_on_lists(), self.longest_in_lines(), "the longest run");
         if self.at_once {
             let whole = (0..(self.unused / u64::from(self.size)) as u32).filter(|&block| self.is_whole(block)).count();
             assert_eq!(whole as u64, on_lists, "what is whole is a block at once");

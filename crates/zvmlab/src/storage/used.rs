@@ -99,6 +99,22 @@ impl Frames {
         self.sums_mut(frame).into_iter().for_each(|sum| *sum += 1);
     }
 
+    /// Frames that follow one another are in use from now on.
+    pub fn insert_all(&mut self, frames: std::ops::Range<u64>) {
+        let mut first = frames.start;
+        while first < frames.end {
+            let end = frames.end.min((first / 64 + 1) * 64);
+            let (count, line) = ((end - first) as u32, first as usize / 64);
+            let bits = super::bits::low_bits(count.into()) << (first % 64);
+            assert!(self.lines[line].used & bits == 0, "a frame is taken once");
+            self.lines[line].used |= bits;
+            self.counts[line] += count as u8;
+            self.sums_mut(first as u32).into_iter().for_each(|sum| *sum += count);
+            first = end;
+        }
+        self.count += frames.end.saturating_sub(frames.start);
+    }
+
     /// A frame is not in use any more.
     pub fn remove(&mut self, frame: u32) {
         assert!(self.is_used(frame), "a frame that is given back was in use");
@@ -142,7 +158,9 @@ mod tests {
         for frames in [1, 63, 64, 65, 1_000, 4_096, 70_001, 1_100_000] {
             let mut used = Frames::new(frames);
             let marked = |frame: &u32| frame.is_multiple_of(7) || frame % 5 == 2;
-            (0..frames as u32).for_each(|frame| used.insert(frame));
+            let at_once = frames / 3..frames / 2;
+            used.insert_all(at_once.clone());
+            (0..frames as u32).filter(|&frame| !at_once.contains(&frame.into())).for_each(|frame| used.insert(frame));
             (0..frames as u32).filter(|frame| !marked(frame)).for_each(|frame| used.remove(frame));
             // Nothing is in use over some sums of each level.
             let empty = |frame: &u32| frames > 100_000 && frame / 1_024 % 40 > 2;
