@@ -81,7 +81,7 @@ pub static HOSTS: &[HostTemplate] = &[
         from: "One processor, 1 GB, one page volume, one Linux guest. Every number is chosen.",
         make: |scenario| {
             sizes(scenario, 1, 1_024, 1);
-            scenario.guests = vec![of_example("STORBUF", 0)];
+            scenario.guests = vec![of_example("CLASSES", 2)];
         },
     },
     HostTemplate {

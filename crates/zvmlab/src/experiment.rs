@@ -23,7 +23,7 @@ const RELOCATION_LIMIT: Span = Span::from_secs(3_600);
 const LONGER_MAX: u64 = 32;
 
 /// A longer warm-up begins only while the run has cost less than so many events since the fill. Chosen: a few seconds of work in a
-/// page. With 10 million the example STORBUF-FITS does not settle; with 20, LPAR1 takes three times as long and does not settle either.
+/// page. With 20 million, LPAR1 takes three times as long and does not settle either.
 const LONGER_EVENTS: u64 = 12_000_000;
 
 /// Events between two reports on progress. Chosen: some milliseconds of work.

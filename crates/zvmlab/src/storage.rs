@@ -346,6 +346,15 @@ impl Storage {
         state.assigned |= part.mask;
         self.blocks.push(&mut state.blocks, part.mask, volume, slot);
         self.blocks.prune(&mut state.blocks, state.assigned, freed);
+        self.close_up_blocks();
+    }
+
+    /// Closes the gaps between the rows of blocks once they are many.
+    fn close_up_blocks(&mut self) {
+        if self.blocks.are_sparse() {
+            let words = self.guests.iter_mut().flat_map(|pages| &mut pages.words);
+            self.blocks.close_up(words.map(|word| &mut word.blocks));
+        }
     }
 
     /// The write of a block has ended. Or it never began because no slot was free; its pages are still changed and wait for

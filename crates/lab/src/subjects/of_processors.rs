@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn each_host_is_told_by_what_it_is_about() {
         for (id, wanted) in [
-            ("STORBUF", &["32 LINUX guests touch 2 GB in all on a z/VM 6.2 host with 1 GB", "claim 300 %"][..]),
+            ("STORBUF", &["32 LINUX guests touch 1 GB in all on a z/VM 6.2 host with 512 MB", "claim 300 %"][..]),
             ("Excess share, cured", &["LINUX01, LINUX02, LINUX03 and LINUX04 run on one processor", "in proportion"]),
             ("Excess share, fault", &["to one other guest: the fault"]),
             ("LIMIT-SUM", &["LIMITED may use at most 40 % (LIMITHARD)", "its consumption"]),

@@ -238,10 +238,10 @@ name = "STORBUF"
 level = "6.2"
 processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
-storage = { central_mb = 1024 }
+storage = { central_mb = 512 }
 paging = { volumes = 4, alias = false }
-measure = { warmup_s = 150, interval_s = 45 }
-guests = [{ name = "LINUX", count = 32, virtual_mb = 128, loop_mb = 64, workload = "LINUX" }]
+measure = { warmup_s = 60, interval_s = 45 }
+guests = [{ name = "LINUX", count = 32, virtual_mb = 128, loop_mb = 32, workload = "LINUX", change_percent = 100 }]
 "#,
     },
     Example {
@@ -253,10 +253,10 @@ name = "STORBUF-FITS"
 level = "6.1"
 processors = { count = 4 }
 scheduler = { storbuf_1 = 125, storbuf_2 = 105, storbuf_3 = 95 }
-storage = { central_mb = 1024 }
+storage = { central_mb = 512 }
 paging = { volumes = 4, alias = false }
-measure = { warmup_s = 150, interval_s = 45 }
-guests = [{ name = "LINUX", count = 24, virtual_mb = 128, loop_mb = 64, active_mb = 32, active_percent = 99, workload = "LINUX" }]
+measure = { warmup_s = 90, interval_s = 60 }
+guests = [{ name = "LINUX", count = 24, virtual_mb = 128, loop_mb = 32, active_mb = 16, active_percent = 97, workload = "LINUX", change_percent = 100 }]
 "#,
     },
     Example {
@@ -287,12 +287,12 @@ name = "CMS-USERS"
 level = "6.2"
 processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
-storage = { central_mb = 512 }
+storage = { central_mb = 256 }
 paging = { volumes = 2, alias = false }
 measure = { warmup_s = 60, interval_s = 60 }
 guests = [
-  { name = "CMS", count = 40, virtual_mb = 16, loop_mb = 4, workload = "INTERACTIVE" },
-  { name = "LINUX", count = 16, virtual_mb = 128, loop_mb = 64, workload = "LINUX" },
+  { name = "CMS", count = 40, virtual_mb = 16, loop_mb = 2, workload = "INTERACTIVE" },
+  { name = "LINUX", count = 12, virtual_mb = 128, loop_mb = 32, workload = "LINUX" },
 ]
 "#,
     },

@@ -31,11 +31,12 @@ impl Storage {
         assert!(self.age_list.iter().all(|part| self.is_here(part.guest)), "pages of the age list are those of guests here");
         let written: u64 = self.age_list.iter().take(self.written_entries).map(|part| u64::from(part.pages())).sum();
         assert_eq!(written, self.written_pages, "pages at the bottom of the age list that are written or on their way");
+        self.blocks.verify(self.guests.iter().flat_map(|pages| &pages.words).map(|word| word.blocks));
         let mut slots = 0;
         for word in self.guests.iter().flat_map(|pages| &pages.words) {
-            let held = self.blocks.of(word.blocks).iter().fold(0, |held, block| held | block.mask);
+            let held = self.blocks.of(word.blocks).iter().fold(0, |held, block| held | block.mask());
             assert_eq!(word.assigned & !held, 0, "a page with a copy is in a block");
-            slots += self.blocks.of(word.blocks).iter().map(|block| u64::from(block.mask.count_ones())).sum::<u64>();
+            slots += self.blocks.of(word.blocks).iter().map(|block| u64::from(block.mask().count_ones())).sum::<u64>();
         }
         slots
     }

@@ -190,6 +190,7 @@ impl Storage {
         state.assigned |= part.mask;
         self.blocks.push(&mut state.blocks, part.mask, volume, slot);
         self.blocks.prune(&mut state.blocks, state.assigned, freed);
+        self.close_up_blocks();
         let count = u64::from(part.pages());
         self.expanded.counts.migrating += count;
         self.expanded.moved += count;

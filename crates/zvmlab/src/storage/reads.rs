@@ -26,26 +26,26 @@ impl Storage {
         let (block, mask) = self.away_part(guest, word, bit)?;
         let volume = block.volume();
         let mut parts = vec![Part { guest, word, mask }];
-        let mut total = block.mask.count_ones();
+        let mut total = block.mask().count_ones();
         let (mut last, mut next_slot) =
-            (u64::from(word) * 64 + 63 - u64::from(block.mask.leading_zeros()), block.slot() + total);
+            (u64::from(word) * 64 + 63 - u64::from(block.mask().leading_zeros()), block.slot() + total);
         loop {
             let (next_word, next_bit) = (((last + 1) / 64) as u32, 1 << ((last + 1) % 64));
             let near = (last + 1) / self.read_within_pages == page / self.read_within_pages;
             let follows = |(block, mask): &(Block, u64)| {
-                let length = block.mask.count_ones();
+                let length = block.mask().count_ones();
                 block.volume() == volume
                     && block.slot() == next_slot
                     && total + length <= self.blocking.read_pages_max
-                    && block.mask & (next_bit - 1) == 0
-                    && *mask == block.mask
+                    && block.mask() & (next_bit - 1) == 0
+                    && *mask == block.mask()
             };
             let next = near.then(|| self.away_part(guest, next_word, next_bit)).flatten().filter(follows);
             let Some((next, _)) = next else { break };
-            parts.push(Part { guest, word: next_word, mask: next.mask });
-            total += next.mask.count_ones();
-            last = u64::from(next_word) * 64 + 63 - u64::from(next.mask.leading_zeros());
-            next_slot = next.slot() + next.mask.count_ones();
+            parts.push(Part { guest, word: next_word, mask: next.mask() });
+            total += next.mask().count_ones();
+            last = u64::from(next_word) * 64 + 63 - u64::from(next.mask().leading_zeros());
+            next_slot = next.slot() + next.mask().count_ones();
         }
         Some(Read { volume, parts })
     }
@@ -64,7 +64,7 @@ impl Storage {
         }
         let row = self.guests[guest as usize].words[word as usize].blocks;
         let (block, newer) = self.blocks.holding(row, bit).expect("a page on DASD is in a block");
-        Some((block, block.mask & away & !newer))
+        Some((block, block.mask() & away & !newer))
     }
 
     /// Takes frames of the available list for the pages of `read`. There must be enough.
