@@ -275,15 +275,21 @@ fn guest_pages(snapshot: &Snapshot) -> Grid {
         (_, AGING_LOOK) => Key::new(aging::name(&snapshot.storage), AGING_LOOK),
         (name, look) => Key::new(name, look),
     };
-    let row = |(label, guests): (String, std::ops::Range<usize>)| {
-        let pages = places(&snapshot.guests[guests]);
-        Row { label, values: (0..PLACES.len()).filter(shown).map(|at| Some(pages[at] / PAGES_PER_GB)).collect() }
+    let rows: Vec<(String, [f64; 6])> = bundled(&snapshot.guests, MOST_ROWS)
+        .into_iter()
+        .map(|(label, guests)| (label, places(&snapshot.guests[guests])))
+        .collect();
+    let largest = rows.iter().map(|(_, pages)| pages.iter().sum()).fold(0.0, f64::max);
+    let (unit, each) = if largest < PAGES_PER_GB { ("MB", PAGES_PER_GB / 1_024.0) } else { ("GB", PAGES_PER_GB) };
+    let row = |(label, pages): (String, [f64; 6])| Row {
+        label,
+        values: (0..PLACES.len()).filter(shown).map(|at| Some(pages[at] / each)).collect(),
     };
     Grid {
         row_name: "Guest".into(),
-        value: Quantity::new("Virtual storage", "GB"),
+        value: Quantity::new("Virtual storage", unit),
         keys: (0..PLACES.len()).filter(shown).map(key).collect(),
-        rows: bundled(&snapshot.guests, MOST_ROWS).into_iter().map(row).collect(),
+        rows: rows.into_iter().map(row).collect(),
         levels: Vec::new(),
         at_least: 0.0,
     }
@@ -421,11 +427,15 @@ mod tests {
 
     #[test]
     fn the_bars_hold_every_page_once() {
-        let evidence = settled_evidence();
-        let snapshot = newest(&evidence).expect("a snapshot");
-        for (row, guest) in guest_pages(snapshot).rows.iter().zip(&snapshot.guests) {
-            let sum: f64 = row.values.iter().flatten().sum();
-            assert!((sum * PAGES_PER_GB - guest.virtual_pages as f64).abs() < 0.5, "{}", row.label);
+        let large = evidence_of(crate::studies::studied::tests::short_example("BELOW-2GB", 3));
+        for (evidence, unit, each) in [(settled_evidence(), "MB", 256.0), (large, "GB", PAGES_PER_GB)] {
+            let snapshot = newest(&evidence).expect("a snapshot");
+            let grid = guest_pages(snapshot);
+            assert_eq!((grid.value.unit.as_str(), grid.rows.len()), (unit, snapshot.guests.len()));
+            for (row, guest) in grid.rows.iter().zip(&snapshot.guests) {
+                let sum: f64 = row.values.iter().flatten().sum();
+                assert!((sum * each - guest.virtual_pages as f64).abs() < 0.5, "{}", row.label);
+            }
         }
     }
 }
