@@ -78,8 +78,9 @@ pub(super) struct Pages {
     pub notes: Notes,
     /// Whether its programs go from page to page at random.
     pub at_random: bool,
-    /// Pages that are valid, referenced and changed: another touch has nothing to do with them, except for the notes. Some such
-    /// pages may be missing, and all where programs do not go at random. See [`ValidTouches`].
+    /// Pages with which another touch has nothing to do: they are valid and referenced, and either changed, and noted as such where notes
+    /// are taken, or no touch changes them. Some such pages may be missing, and all where programs do not go at random. See
+    /// [`ValidTouches`].
     quiet: Vec<u64>,
     /// Whether the host tells frames below 2 GB from those above.
     pub sided: bool,
@@ -156,17 +157,12 @@ pub(crate) struct ValidTouches<'a> {
 }
 
 impl ValidTouches<'_> {
-    /// Touches `page` if it is valid. `change` gives the pages of its word that the touch changes.
+    /// Touches `page` if it is valid. `change` gives the pages of its word that the touch changes: the same each time that a page is
+    /// touched this way.
     #[inline]
     pub fn touch(&mut self, page: u64, change: impl FnOnce() -> u64) -> bool {
         let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
-        if self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) {
-            if let Some(noted) = self.noted.get_mut(word) {
-                *noted |= bit & change();
-            }
-            return true;
-        }
-        self.touch_in_word(word, bit, change())
+        self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) || self.touch_in_word(word, bit, change())
     }
 
     fn touch_in_word(&mut self, word: usize, bit: u64, change: u64) -> bool {
@@ -176,11 +172,13 @@ impl ValidTouches<'_> {
         }
         state.referenced |= bit;
         state.changed |= bit & change;
-        if let Some(noted) = self.noted.get_mut(word) {
-            *noted |= bit & change;
+        let mut noted = u64::MAX;
+        if let Some(notes) = self.noted.get_mut(word) {
+            *notes |= bit & change;
+            noted = *notes;
         }
         if let Some(quiet) = self.quiet.get_mut(word) {
-            *quiet |= bit & state.changed;
+            *quiet |= bit & (state.changed & noted | !change);
         }
         true
     }
@@ -287,15 +285,20 @@ impl Pages {
         stir(&mut self.quiet, word, mask);
     }
 
-    /// No page is quiet, and none will be: the guest leaves.
+    /// No page is quiet for now.
     pub fn stir_all(&mut self) {
+        self.quiet.fill(0);
+    }
+
+    /// No page is quiet, and none will be: the guest leaves.
+    pub fn stir_for_good(&mut self) {
         self.quiet = Vec::new();
     }
 
     /// All reference bits are reset: no page is quiet.
     pub fn reset_references(&mut self) {
         self.words.iter_mut().for_each(|word| word.referenced = 0);
-        self.quiet.fill(0);
+        self.stir_all();
     }
 
     fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {
@@ -310,10 +313,11 @@ impl Pages {
         // The first touch of a page writes to it: the program fills its storage before it uses it.
         let changed = mask & (change | fresh);
         state.changed |= changed;
-        if let Some(quiet) = self.quiet.get_mut(word) {
-            *quiet |= mask & state.changed;
-        }
+        let now_changed = state.changed;
         self.note(word, changed, fresh);
+        if let Some(quiet) = self.quiet.get_mut(word) {
+            *quiet |= mask & now_changed & self.notes.changed.get(word).copied().unwrap_or(u64::MAX);
+        }
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
         if self.sided && fresh != 0 {
             let mut room = self.room;
@@ -389,9 +393,8 @@ impl Pages {
         assert_eq!(lost, 0, "a page without a copy is changed");
         let touched = if self.words.is_empty() { 0 } else { self.page_count - self.untouched_count };
         assert_eq!(count(Word::touched) + expanded, touched, "pages that were ever touched");
-        let at_work = |word: &Word| !(word.valid & word.referenced & word.changed);
-        let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & at_work(word) == 0);
-        assert!(quiet, "a quiet page is valid, referenced and changed");
+        let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & !(word.valid & word.referenced) == 0);
+        assert!(quiet, "a quiet page is valid and referenced");
         let unlisted = self.words.iter().filter(|word| word.valid != 0 && !word.listed).count();
         assert_eq!(unlisted, 0, "a word with valid pages is on the frame-owned list");
         assert_eq!(self.words.iter().filter(|word| word.listed).count(), self.owned.len(), "a word is listed once");
