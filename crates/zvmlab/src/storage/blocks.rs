@@ -102,6 +102,7 @@ impl Blocks {
     }
 
     /// Gives a row as much room as so many blocks need. Those blocks that it has and that go on standing in it go along.
+    #[inline(never)]
     fn make_room(&mut self, row: &mut Row, blocks: u8) {
         let before = *row;
         let (old, new) = (Row::room(before.blocks), Row::room(blocks));
@@ -140,6 +141,7 @@ impl Blocks {
     }
 
     /// Puts all rows side by side, without rooms between them.
+    #[cold]
     pub fn close_up<'a>(&mut self, rows: impl Iterator<Item = &'a mut Row>) {
         let mut slab = Vec::with_capacity(self.slab.len() - self.free_count);
         for row in rows.filter(|row| row.blocks > 0) {
@@ -178,7 +180,9 @@ impl Blocks {
             }
             counts &= !block.mask();
         }
-        self.make_room(row, kept as u8);
+        if kept as u8 != row.blocks {
+            self.make_room(row, kept as u8);
+        }
     }
 
     /// Checks that each room belongs to one of `rows` or is free.

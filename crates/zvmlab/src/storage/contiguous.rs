@@ -295,7 +295,7 @@ impl Contiguous {
     fn longest_run(&self) -> u64 {
         // Frames that were never used follow one another, and the free ones before them join them.
         let before = (0..self.unused).rev().take_while(|&frame| self.by_number.is_free(frame as u32)).count() as u64;
-        // To sort few frames takes less time than to go through all lines of a large storage.
+        // To look at few frames takes less time than to go through all lines of a large storage.
         let lines = self.unused.div_ceil(64);
         let longest = if self.free_count < lines / 8 { self.longest_on_lists() } else { self.longest_in_lines() };
         longest.max(before + self.frames - self.unused)
@@ -305,9 +305,9 @@ impl Contiguous {
     fn longest_on_lists(&self) -> u64 {
         let of_blocks = self.blocks.iter().flat_map(|block| block * self.size..(block + 1) * self.size);
         let singles = self.singles.iter().copied().filter(|frame| self.is_single(*frame));
-        let mut free: Vec<u32> = of_blocks.chain(singles).collect();
-        free.sort_unstable();
-        free.chunk_by(|one, next| one + 1 == *next).map(|run| run.len() as u64).max().unwrap_or(0)
+        let is_first = |frame: &u32| *frame == 0 || !self.by_number.is_free(*frame - 1);
+        let run = |first: u32| (first..self.unused as u32).take_while(|&frame| self.by_number.is_free(frame)).count() as u64;
+        of_blocks.chain(singles).filter(is_first).map(run).max().unwrap_or(0)
     }
 
     /// The same, from what each frame is.

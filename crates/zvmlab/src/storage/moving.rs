@@ -38,7 +38,6 @@ impl Storage {
         assert!(self.is_here(guest), "only a guest that is here is relocated from here");
         let pages = &mut self.guests[guest as usize];
         pages.notes = Notes::new(pages.words.len());
-        pages.stir_all();
         for word in 0..pages.words.len() as u32 {
             if pages.touched_in(word) != 0 {
                 pages.notes.note_touched(word);
@@ -235,7 +234,7 @@ impl Storage {
         (pages.valid_count, pages.invalid_count, pages.untouched_count) = (0, held, pages.page_count - held);
         pages.owned.clear();
         pages.notes = Notes::default();
-        pages.stir_for_good();
+        pages.stir_all();
         pages.versions = Vec::new();
         pages.leaving = true;
         pages.leave();
@@ -374,7 +373,6 @@ impl Pages {
                     so_far.resent += (part.mask & self.notes.sent[word]).count_ones();
                     self.notes.sent[word] |= part.mask;
                     self.notes.changed[word] &= !part.mask;
-                    self.stir(part.word, part.mask);
                     self.notes.in_part = Some((so_far.next, self.collected_of(so_far.next) | part.mask));
                     parts.push(part);
                 }

@@ -78,9 +78,8 @@ pub(super) struct Pages {
     pub notes: Notes,
     /// Whether its programs go from page to page at random.
     pub at_random: bool,
-    /// Pages with which another touch has nothing to do: they are valid and referenced, and either changed, and noted as such where notes
-    /// are taken, or no touch changes them. Some such pages may be missing, and all where programs do not go at random. See
-    /// [`ValidTouches`].
+    /// Pages with which another touch has nothing to do, except for the notes: they are valid and referenced, and either changed, or no
+    /// touch changes them. Some such pages may be missing, and all where programs do not go at random. See [`ValidTouches`].
     quiet: Vec<u64>,
     /// Whether the host tells frames below 2 GB from those above.
     pub sided: bool,
@@ -162,7 +161,13 @@ impl ValidTouches<'_> {
     #[inline]
     pub fn touch(&mut self, page: u64, change: impl FnOnce() -> u64) -> bool {
         let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
-        self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) || self.touch_in_word(word, bit, change())
+        if self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) {
+            if let Some(noted) = self.noted.get_mut(word) {
+                *noted |= bit & change();
+            }
+            return true;
+        }
+        self.touch_in_word(word, bit, change())
     }
 
     fn touch_in_word(&mut self, word: usize, bit: u64, change: u64) -> bool {
@@ -172,13 +177,11 @@ impl ValidTouches<'_> {
         }
         state.referenced |= bit;
         state.changed |= bit & change;
-        let mut noted = u64::MAX;
-        if let Some(notes) = self.noted.get_mut(word) {
-            *notes |= bit & change;
-            noted = *notes;
+        if let Some(noted) = self.noted.get_mut(word) {
+            *noted |= bit & change;
         }
         if let Some(quiet) = self.quiet.get_mut(word) {
-            *quiet |= bit & (state.changed & noted | !change);
+            *quiet |= bit & (state.changed | !change);
         }
         true
     }
@@ -285,20 +288,15 @@ impl Pages {
         stir(&mut self.quiet, word, mask);
     }
 
-    /// No page is quiet for now.
-    pub fn stir_all(&mut self) {
-        self.quiet.fill(0);
-    }
-
     /// No page is quiet, and none will be: the guest leaves.
-    pub fn stir_for_good(&mut self) {
+    pub fn stir_all(&mut self) {
         self.quiet = Vec::new();
     }
 
     /// All reference bits are reset: no page is quiet.
     pub fn reset_references(&mut self) {
         self.words.iter_mut().for_each(|word| word.referenced = 0);
-        self.stir_all();
+        self.quiet.fill(0);
     }
 
     fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {
@@ -313,11 +311,10 @@ impl Pages {
         // The first touch of a page writes to it: the program fills its storage before it uses it.
         let changed = mask & (change | fresh);
         state.changed |= changed;
-        let now_changed = state.changed;
-        self.note(word, changed, fresh);
         if let Some(quiet) = self.quiet.get_mut(word) {
-            *quiet |= mask & now_changed & self.notes.changed.get(word).copied().unwrap_or(u64::MAX);
+            *quiet |= mask & state.changed;
         }
+        self.note(word, changed, fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
         if self.sided && fresh != 0 {
             let mut room = self.room;
