@@ -169,19 +169,19 @@ impl Blocks {
     pub fn prune(&mut self, row: &mut Row, assigned: u64, freed: &mut Vec<FreedSlots>) {
         let mut counts = assigned;
         let blocks = &mut self.slab[row.start as usize..][..row.blocks.into()];
-        let mut kept = 0;
+        let mut kept = 0_u8;
         for index in 0..blocks.len() {
             let block = blocks[index];
             if block.mask() & counts == 0 {
                 freed.push(FreedSlots { volume: block.volume(), slot: block.slot(), pages: block.mask().count_ones() });
             } else {
-                blocks[kept] = block;
+                blocks[usize::from(kept)] = block;
                 kept += 1;
             }
             counts &= !block.mask();
         }
-        if kept as u8 != row.blocks {
-            self.make_room(row, kept as u8);
+        if kept != row.blocks {
+            self.make_room(row, kept);
         }
     }
 
