@@ -136,9 +136,7 @@ impl Contiguous {
                 (0..self.size).for_each(|frame| self.list(block * self.size + frame));
                 self.take_single();
             }
-            None => {
-                self.take_first(1);
-            }
+            None => assert_eq!(self.take_first(1), 1, "a page takes a frame that is free"),
         }
     }
 
