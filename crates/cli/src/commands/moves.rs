@@ -38,7 +38,7 @@ pub fn moves(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = follow::wanted(&scenario, &names, arguments.guest.as_deref())?;
 
     let start = follow::warm_up(&mut simulation, &scenario);
-    let seen = simulation.snapshot().scheduler.moves_total;
+    let seen = simulation.glance().scheduler.moves_total;
     let mut text = format!(
         "{}\nmodel {}, seed {}; {} s from {} s on, after fill and warm-up\n\n",
         in_a_line::in_a_line(&scenario),
@@ -96,7 +96,7 @@ impl<'a> Follower<'a> {
                 break;
             }
         }
-        let scheduler = simulation.snapshot().scheduler;
+        let scheduler = simulation.glance().scheduler;
         let new = scheduler.moves_total - self.seen;
         self.seen = scheduler.moves_total;
         let held = scheduler.moves.len() as u64;

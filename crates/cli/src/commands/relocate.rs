@@ -28,7 +28,7 @@ pub struct Arguments {
 /// Longest simulated time for which relocations are followed, as in an experiment.
 const LIMIT: Span = Span::from_secs(3_600);
 
-/// Simulated time between two looks. A snapshot holds every stage and pass with its instant, so none is missed.
+/// Simulated time between two looks. A glance holds every stage and pass with its instant, so none is missed.
 const LOOK: Span = Span::from_millis(250);
 
 /// Runs a scenario through fill and warm-up. Then prints what its relocations do, until all have ended.
@@ -47,7 +47,7 @@ pub fn relocate(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&follower.head(&scenario, arguments.seed, start))?;
     let end = start + limit(&scenario);
     loop {
-        let seen = simulation.snapshot();
+        let seen = simulation.glance();
         let cluster = seen.cluster.as_deref().cloned().unwrap_or_default();
         if !output::print_on(&follower.go_on(&cluster, simulation.now().0))? {
             return Ok(());
