@@ -7,7 +7,7 @@
 /// Blocks for which a row may have room. A word has 64 pages and so 64 blocks at most, and one more while it is being written.
 const ROOMS: [u8; 20] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 65];
 
-/// Room without blocks that is too little to matter, in blocks.
+/// Room without blocks that is too little to matter, in blocks. Chosen: 12 KB.
 const SPARSE_MIN: usize = 1_000;
 
 /// Where the blocks of a word stand. Its row has the smallest room that holds them.
@@ -127,14 +127,14 @@ impl Blocks {
         }
         let start = self.slab.len();
         if start + size > self.slab.capacity() {
-            // Less than a vector takes by itself: the blocks of a large host are a large part of its state.
+            // An eighth (chosen) is less than a vector takes by itself: the blocks of a large host are a large part of its state.
             self.slab.reserve_exact(size.max(start / 8));
         }
         self.slab.resize(start + size, Block::NONE);
         start as u32
     }
 
-    /// Whether rooms without blocks take more than an eighth of all. Those of rows that grew are of use to rows that are as short as they
+    /// Whether rooms without blocks take more than an eighth of all (chosen: state stays below two bytes a page). Those of rows that grew are of use to rows that are as short as they
     /// were then, and there may be none.
     pub fn are_sparse(&self) -> bool {
         self.free_count > SPARSE_MIN && 8 * self.free_count > self.slab.len()
