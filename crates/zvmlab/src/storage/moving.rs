@@ -66,7 +66,7 @@ impl Storage {
 
     /// Pages of `guest` that are noted as changed and have not been collected since.
     pub fn changed_pages(&self, guest: u32) -> u64 {
-        self.guests[guest as usize].notes.changed.iter().map(|word| u64::from(word.count_ones())).sum()
+        self.guests[guest as usize].notes.changed.count()
     }
 
     /// The piece of a guest's storage that a word is in.
@@ -81,7 +81,7 @@ impl Storage {
         let pages = &self.guests[guest as usize];
         let mut pieces = vec![PieceSnapshot::default(); PIECES.min(pages.words.len())];
         let ahead = first_pass_at.map_or(pages.words.len(), |word| word as usize);
-        let mut notes = pages.notes.sent.iter().zip(&pages.notes.changed).enumerate();
+        let mut notes = pages.notes.sent.iter().zip(pages.notes.changed.words()).enumerate();
         let (count, words) = (pieces.len(), pages.notes.sent.len());
         for (index, piece) in pieces.iter_mut().enumerate() {
             let end = ((index + 1) * words).div_ceil(count);
@@ -341,8 +341,11 @@ impl Storage {
 impl Pages {
     /// The pages of a word that the pass has to send.
     fn to_send(&self, word: usize, first_pass: bool) -> u64 {
-        let noted =
-            if first_pass { self.touched_in(word as u32) & !self.notes.sent[word] } else { self.notes.changed[word] };
+        let noted = if first_pass {
+            self.touched_in(word as u32) & !self.notes.sent[word]
+        } else {
+            self.notes.changed.words()[word]
+        };
         noted & !self.collected_of(word as u32)
     }
 
@@ -372,7 +375,7 @@ impl Pages {
                     so_far.pages += part.pages();
                     so_far.resent += (part.mask & self.notes.sent[word]).count_ones();
                     self.notes.sent[word] |= part.mask;
-                    self.notes.changed[word] &= !part.mask;
+                    self.notes.changed.take(word, part.mask);
                     self.notes.in_part = Some((so_far.next, self.collected_of(so_far.next) | part.mask));
                     parts.push(part);
                 }

@@ -9,7 +9,7 @@ use super::SEGMENT_WORDS;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     /// Pages changed by a touch and not collected since.
-    pub changed: Vec<u64>,
+    pub changed: Changed,
     /// Pages that were collected at least once.
     pub sent: Vec<u64>,
     /// The word that the pass has collected in part, and the pages collected from it. A pass collects none of them twice, as
@@ -21,12 +21,61 @@ pub(super) struct Notes {
     away: Vec<u64>,
 }
 
+/// Pages that a touch changed, and how many they are. Who asks need not count: a guest of 500 GB has two million words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changed {
+    /// A bit for each page; empty where no notes are taken.
+    words: Vec<u64>,
+    count: u64,
+}
+
+impl Changed {
+    /// Pages of a word were changed. Does nothing where no notes are taken.
+    #[inline]
+    pub fn add(&mut self, word: usize, mask: u64) {
+        if let Some(noted) = self.words.get_mut(word) {
+            self.count += u64::from((mask & !*noted).count_ones());
+            *noted |= mask;
+        }
+    }
+
+    /// [`add`](Self::add) for the one page of `bit`, or for none if it is zero: it is called for each touch at random.
+    #[inline]
+    pub fn add_one(&mut self, word: usize, bit: u64) {
+        if let Some(noted) = self.words.get_mut(word) {
+            self.count += u64::from(bit & !*noted != 0);
+            *noted |= bit;
+        }
+    }
+
+    /// Pages of a word were collected.
+    pub fn take(&mut self, word: usize, mask: u64) {
+        self.count -= u64::from((self.words[word] & mask).count_ones());
+        self.words[word] &= !mask;
+    }
+
+    /// Whether notes are taken.
+    pub fn are_noted(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// The pages of each word.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// How many pages they are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
 impl Notes {
     /// Notes of a guest of `words` words, with nothing in them.
     pub fn new(words: usize) -> Self {
         let segments = words.div_ceil(SEGMENT_WORDS as usize).div_ceil(64);
         Notes {
-            changed: vec![0; words],
+            changed: Changed { words: vec![0; words], count: 0 },
             sent: vec![0; words],
             in_part: None,
             touched: vec![0; segments],
@@ -36,16 +85,14 @@ impl Notes {
 
     /// Whether notes are taken.
     pub fn are_taken(&self) -> bool {
-        !self.changed.is_empty()
+        self.changed.are_noted()
     }
 
     /// Pages of a word were changed; the `fresh` ones were touched for the first time.
     pub fn note_changed(&mut self, word: usize, changed: u64, fresh: u64) {
-        if let Some(noted) = self.changed.get_mut(word) {
-            *noted |= changed;
-            if fresh != 0 {
-                self.note_touched(word as u32);
-            }
+        self.changed.add(word, changed);
+        if fresh != 0 {
+            self.note_touched(word as u32);
         }
     }
 
@@ -81,7 +128,7 @@ impl Notes {
 
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
-        let words = self.changed.len() + self.sent.len() + self.touched.len() + self.away.len();
+        let words = self.changed.words.len() + self.sent.len() + self.touched.len() + self.away.len();
         (words * size_of::<u64>()) as u64
     }
 }

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::bits::{below_first, bits, low_bits, nth_bit};
 use super::blocks::Row;
-use super::notes::Notes;
+use super::notes::{Changed, Notes};
 use super::order::Order;
 use super::room::Room;
 
@@ -152,7 +152,7 @@ pub(crate) enum Stop {
 pub(crate) struct ValidTouches<'a> {
     quiet: &'a mut [u64],
     words: &'a mut [Word],
-    noted: &'a mut [u64],
+    changed: &'a mut Changed,
 }
 
 impl ValidTouches<'_> {
@@ -162,8 +162,8 @@ impl ValidTouches<'_> {
     pub fn touch(&mut self, page: u64, change: impl FnOnce() -> u64) -> bool {
         let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
         if self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) {
-            if let Some(noted) = self.noted.get_mut(word) {
-                *noted |= bit & change();
+            if self.changed.are_noted() {
+                self.changed.add_one(word, bit & change());
             }
             return true;
         }
@@ -177,9 +177,7 @@ impl ValidTouches<'_> {
         }
         state.referenced |= bit;
         state.changed |= bit & change;
-        if let Some(noted) = self.noted.get_mut(word) {
-            *noted |= bit & change;
-        }
+        self.changed.add_one(word, bit & change);
         if let Some(quiet) = self.quiet.get_mut(word) {
             *quiet |= bit & (state.changed | !change);
         }
@@ -277,10 +275,11 @@ impl Pages {
     /// Touches pages one at a time, as long as they are valid.
     pub fn valid_touches(&mut self) -> ValidTouches<'_> {
         // Where versions are kept, no page is touched this way.
+        let changed = &mut self.notes.changed;
         if !self.versions.is_empty() {
-            return ValidTouches { quiet: &mut [], words: &mut [], noted: &mut [] };
+            return ValidTouches { quiet: &mut [], words: &mut [], changed };
         }
-        ValidTouches { quiet: &mut self.quiet, words: &mut self.words, noted: &mut self.notes.changed }
+        ValidTouches { quiet: &mut self.quiet, words: &mut self.words, changed }
     }
 
     /// These pages are no longer quiet.
@@ -392,6 +391,8 @@ impl Pages {
         assert_eq!(count(Word::touched) + expanded, touched, "pages that were ever touched");
         let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & !(word.valid & word.referenced) == 0);
         assert!(quiet, "a quiet page is valid and referenced");
+        let noted = self.notes.changed.words().iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        assert_eq!(noted, self.notes.changed.count(), "pages noted as changed");
         let unlisted = self.words.iter().filter(|word| word.valid != 0 && !word.listed).count();
         assert_eq!(unlisted, 0, "a word with valid pages is on the frame-owned list");
         assert_eq!(self.words.iter().filter(|word| word.listed).count(), self.owned.len(), "a word is listed once");
