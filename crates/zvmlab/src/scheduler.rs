@@ -369,6 +369,7 @@ impl Scheduler {
     /// Until when the guest of `cpu` is past its maximum share, if it is past it.
     fn past_limit(&mut self, now: Instant, cpu: u32, used: Span, over: bool) -> Option<Instant> {
         let index = self.guest_of[cpu as usize] as usize;
+        self.guests[index].limit.as_ref()?;
         let (processors, slice, least) = (self.processors, self.rules.slice, self.rules.limit_least);
         let began = self.cpus[cpu as usize].began;
         let (rate, _) = self.rate(cpu);

@@ -43,11 +43,20 @@ impl Heads {
         }
     }
 
+    /// The earliest deadline of all vectors, where each is released at once.
+    pub fn earliest(&self) -> Option<u64> {
+        (self.timed == 0).then_some(self.tree[1])
+    }
+
     /// The earliest deadline of the vectors but this one, and the first vector that has it.
     pub fn first_but(&self, processor: u32) -> Option<(u64, u32)> {
         let leaves = self.tree.len() / 2;
         let mut node = leaves + processor as usize;
         let (mut earliest, mut at) = (u64::MAX, 0);
+        if self.tree[node] != self.tree[1] {
+            // It is not the first of all, so that one is among the others.
+            (earliest, at, node) = (self.tree[1], 1, 1);
+        }
         while node > 1 {
             let beside = self.tree[node ^ 1];
             // What stands to the left of all so far goes first among equals. Either may be the case: no jump that would be guessed wrong.

@@ -136,9 +136,15 @@ impl Vectors {
     /// that are not released yet.
     pub fn take(&mut self, processor: u32, now: u64) -> Option<Ready> {
         let own = self.best(processor, now);
-        let other = if self.in_vectors > self.length(processor) { self.best_of_others(processor, now) } else { None };
-        let beyond = if self.overflow_noted { self.beyond.first_key_value() } else { None };
         let bar = |(late, key): (bool, u64)| (late, key.saturating_add(self.tolerance));
+        // Whoever is due first of all is due no later than the first of the others.
+        let is_own = |(key, _)| self.heads.earliest().is_some_and(|earliest| key <= bar((false, earliest)));
+        let other = if self.in_vectors > self.length(processor) && !own.is_some_and(is_own) {
+            self.best_of_others(processor, now)
+        } else {
+            None
+        };
+        let beyond = if self.overflow_noted { self.beyond.first_key_value() } else { None };
         let from_own = own.filter(|&(key, _)| other.is_none_or(|(other, ..)| key <= bar(other)));
         let nearest = from_own.map(|(key, _)| key).or(other.map(|(key, ..)| key));
         if let Some((&place, ready)) = beyond
