@@ -2,7 +2,7 @@
 
 use zvmlab::measurement::{Drift, Steadiness};
 use zvmlab::scenario::fields::{FIELDS, Kind, path};
-use zvmlab::{Measurement, Scenario};
+use zvmlab::{Figure, Measurement, Scenario};
 
 use super::number::{short, signed_pct};
 use super::unit::NO_BREAK;
@@ -42,6 +42,9 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
             short(turns),
             short(Steadiness::TURNS)
         )),
+        Steadiness::Steady | Steadiness::NotJudged if did_nothing(measurement) => {
+            warning(format!("No transaction ended in the interval of {} s.", seconds(measurement.to_s - measurement.from_s)))
+        }
         Steadiness::Steady if settling.warmup_s > f64::from(asked.warmup_s) + 0.5 => Some(Said {
             words: format!("The warm-up took {warmup} s instead of {}: until then the host was not steady.", asked.warmup_s),
             is_warning: false,
@@ -50,8 +53,14 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
     }
 }
 
-/// The knob that may let an unsettled run settle, by its path, with its next value and words for it; nothing where there is none, or
-/// where it is at its end.
+/// Whether no transaction ended.
+fn did_nothing(measurement: &Measurement) -> bool {
+    let is_zero = |figure| measurement.get(figure).map(|value| value == 0.0);
+    is_zero(Figure::Etr) == Some(true) && is_zero(Figure::MdiskEtr) != Some(false)
+}
+
+/// The knob that may let an unsettled run settle, or one without a transaction count some: its path, its next value and words for it.
+/// Nothing where there is none, or where it is at its end.
 pub fn lever(scenario: &Scenario, measurement: &Measurement) -> Option<(&'static str, u64, String)> {
     let settling = measurement.settling?;
     let (at, now, wanted) = match settling.state {
@@ -62,12 +71,17 @@ pub fn lever(scenario: &Scenario, measurement: &Measurement) -> Option<(&'static
         Steadiness::Drifts(_) | Steadiness::Young(_) => {
             (path::MEASURE_WARMUP_S, settling.warmup_s.floor() as u64, (settling.warmup_s * 2.0).ceil() as u64)
         }
+        Steadiness::Steady | Steadiness::NotJudged if did_nothing(measurement) => {
+            let interval = u64::from(scenario.measure.interval_s);
+            (path::MEASURE_INTERVAL_S, interval, interval * 4)
+        }
         Steadiness::Steady | Steadiness::NotJudged => return None,
     };
     let Kind::Whole { max, .. } = FIELDS.iter().find(|field| field.path == at)?.kind else { return None };
     let next = wanted.min(max);
     let words = match at {
         path::MEASURE_WARMUP_S => format!("Warm up for {next}{NO_BREAK}s"),
+        path::MEASURE_INTERVAL_S => format!("Measure for {next}{NO_BREAK}s"),
         _ => format!("Allow {next} million events"),
     };
     (next > now).then_some((at, next, words))
@@ -102,8 +116,8 @@ fn seconds(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use zvmlab::Snapshot;
     use zvmlab::measurement::Settling;
-    use zvmlab::{Figure, Snapshot};
 
     use super::*;
 
@@ -146,6 +160,24 @@ mod tests {
         assert_eq!(offered(drifts, 3_600.0), None);
         assert_eq!(offered(Steadiness::CutShort, 5.0), Some((path::MEASURE_EVENTS_M, 400)));
         assert_eq!(offered(Steadiness::Steady, 5.0), None);
+    }
+
+    #[test]
+    fn a_run_without_a_transaction_says_so_and_offers_a_longer_interval() {
+        let host = |program: &str| {
+            let guests =
+                format!("guests = [{{ count = 2, virtual_mb = 8, loop_mb = 4, workload = \"COMPUTE\", {program} }}]");
+            Scenario::parse(&format!("measure = {{ warmup_s = 5, interval_s = 10 }}\n{guests}")).expect("valid")
+        };
+        let run = |host: &Scenario| zvmlab::experiment::run(host, 1).expect("valid").measurement;
+        let often = host("pace_ms = 1000");
+        assert_eq!(said(&often, &run(&often)), None);
+        let seldom = host("pace_ms = 60000");
+        let measurement = run(&seldom);
+        let told = said(&seldom, &measurement).expect("nothing ended");
+        assert_eq!((told.is_warning, told.words.as_str()), (true, "No transaction ended in the interval of 10 s."));
+        let (path, next, words) = lever(&seldom, &measurement).expect("a longer interval");
+        assert_eq!((path, next, words.as_str()), (path::MEASURE_INTERVAL_S, 40, "Measure for 40\u{a0}s"));
     }
 
     #[test]
