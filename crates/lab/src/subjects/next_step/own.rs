@@ -88,7 +88,11 @@ const MINIDISK_VOLUMES: Step = Step {
 const PROCESSORS: Step = Step {
     label: |scenario| format!("Use {} processors", scenario.processors.count * 2).into(),
     reason: "Guests that want to work wait for a processor, or use all there are.",
-    is_due: |seen| limits(seen, &[ResourceKind::Processors]),
+    // Where each virtual CPU has a processor, more processors would idle.
+    is_due: |seen| {
+        let virtual_cpus = seen.scenario.virtual_cpu_count();
+        limits(seen, &[ResourceKind::Processors]) && virtual_cpus > u64::from(seen.scenario.processors.count)
+    },
     take: |scenario| scenario.processors.count *= 2,
     shows: (Figure::Etr, Way::Up),
 };
@@ -235,6 +239,12 @@ mod tests {
         let mut most = host.clone();
         most.processors.count = 64;
         assert_eq!(label(&most, Some(ResourceKind::Processors)), None, "there are no more");
+        let mut enough = host.clone();
+        enough.guests.truncate(1);
+        enough.processors.count = enough.virtual_cpu_count() as u32;
+        assert_eq!(label(&enough, Some(ResourceKind::Processors)), None, "each virtual CPU has one");
+        enough.processors.count -= 1;
+        assert!(label(&enough, Some(ResourceKind::Processors)).is_some(), "one virtual CPU has none");
         let limits = Limits { limit: Some(ResourceKind::PageVolumes), ..Limits::default() };
         let published = crate::published::ready::scenario_of("V4DVY000").expect("a published run");
         let next = Next::of(&published, Subject::of(&published, None), None, Some(&limits)).taken().expect("a step");
