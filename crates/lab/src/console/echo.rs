@@ -65,7 +65,7 @@ pub fn echo(before: &Scenario, after: &Scenario) -> Vec<String> {
         is_cancelled.then_some(scenario.relocation.interruption_ms)
     };
     if let Some(ms) = cancels(after).filter(|_| cancels(before) != cancels(after))
-        && let Some(moving) = after.guests.iter().find(|group| group.move_to != 0)
+        && let [moving] = after.guests.iter().filter(|group| group.moves()).collect::<Vec<_>>()[..]
     {
         say(true, format!("VMRELOCATE CANCEL {} AFTER {ms} ms", moving.name));
     }

@@ -26,14 +26,19 @@ pub(super) fn storbuf_line(scenario: &Scenario) -> String {
     )
 }
 
-pub(super) fn srm(look: Look, _: &[&str]) -> Reply {
+pub(super) fn srm(look: Look, operands: &[&str]) -> Reply {
     let scenario = look.scenario;
-    Reply::said([
-        storbuf_line(scenario),
-        format!("DSPSLICE {} ms", scenario.dispatcher.minor_slice_ms),
-        limithard_line(scenario),
-        "LDUBUF, DSPBUF, IABIAS and MAXWSS are not modelled".into(),
-    ])
+    let storbuf = storbuf_line(scenario);
+    let slice = format!("DSPSLICE {} ms", scenario.dispatcher.minor_slice_ms);
+    let limithard = limithard_line(scenario);
+    let others = "LDUBUF, DSPBUF, IABIAS and MAXWSS are not modelled";
+    match operands {
+        [] => Reply::said([storbuf, slice, limithard, others.into()]),
+        [one] if is(one, "STORBUF", 4) => Reply::said([storbuf]),
+        [one] if is(one, "DSPSLICE", 4) => Reply::said([slice]),
+        [one] if is(one, "LIMITHARD", 6) => Reply::said([limithard]),
+        _ => Reply::refused(format!("Operands are STORBUF, DSPSLICE or LIMITHARD; {} given. {others}.", operands.join(" "))),
+    }
 }
 
 /// The way that LIMITHARD goes, which is one on levels that have no other.

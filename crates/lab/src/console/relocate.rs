@@ -1,5 +1,6 @@
 //! VMRELOCATE and VARY.
 
+use zvmlab::scenario::GuestGroup;
 use zvmlab::scenario::fields::path;
 
 use super::query::no_result;
@@ -190,18 +191,26 @@ pub(super) fn cancel(look: Look, operands: &[&str]) -> Reply {
         [user, word, rest @ ..] if is(word, "AFTER", 2) && !rest.is_empty() => (user, Some(rest.join(" "))),
         _ => return Reply::refused("Operands are a user id, then AFTER and a time such as 500 ms."),
     };
-    let moves = match group(look, user) {
-        Ok(group) => look.scenario.guests.get(group).is_some_and(|group| group.move_to != 0),
+    let group = match group(look, user) {
+        Ok(group) => group,
         Err(refused) => return refused,
     };
-    if !moves {
+    if !look.scenario.guests.get(group).is_some_and(GuestGroup::moves) {
         return Reply::refused(format!("No relocation of {user} is asked for."));
+    }
+    let moving = || look.scenario.guests.iter().filter(|group| group.moves()).map(|group| group.name.as_str());
+    if moving().count() > 1 {
+        return Reply::refused(format!(
+            "The laboratory cancels every relocation that is under way at that time, and more than one is asked for ({}). Take the other moves away, or use the knob “Interruption”.",
+            moving().collect::<Vec<_>>().join(", ")
+        ));
     }
     let mut turns = vec![(Knob::at(path::RELOCATION_INTERRUPTION, 0), Given::Choice("CANCEL".into()))];
     turns.extend(after.map(|after| (Knob::at(path::RELOCATION_INTERRUPTION_MS, 0), Given::Number(after))));
     turned(look, turns, &|scenario| {
         vec![format!(
-            "All relocations of this host will be cancelled {} after the first one begins, as far as they have not ended by then. AFTER gives another time.",
+            "Relocations of {} that are under way {} after the first begins will be cancelled. AFTER gives another time.",
+            guests(scenario, group),
             seconds(u64::from(scenario.relocation.interruption_ms) * 1_000_000)
         )]
     })

@@ -58,7 +58,7 @@ pub static COMMANDS: &[Command] = &[
     of(&["QUERY", "REORDER"], "[userid | SYSTEM]", "Whether CP reorders guests’ lists of frames.", query::reorder),
     of(&["QUERY", "RESERVED"], "[userid]", "Storage reserved for guests.", query::reserved),
     of(&["QUERY", "SHARE"], "userid", "A guest's share, its maximum, and what it comes to.", query::share),
-    of(&["QUERY", "SRM"], "", "The settings of the scheduler.", query::srm),
+    of(&["QUERY", "SRM"], "[STORBUF | DSPSLICE | LIMITHARD]", "The settings of the scheduler.", query::srm),
     of(&["QUERY", "SSI"], "", "The members of the cluster and their states.", query::ssi),
     of(&["QUERY", "STORAGE"], "", "Central storage.", query::storage),
     of(
@@ -126,13 +126,13 @@ pub static COMMANDS: &[Command] = &[
     of(
         &["VMRELOCATE", "CANCEL"],
         "userid [AFTER time]",
-        "Ends relocations before they complete. AFTER is the laboratory's own.",
+        "Ends a relocation before it completes. AFTER is the laboratory's own, in ms unless the time has a unit.",
         relocate::cancel,
     ),
     of(
         &["VMRELOCATE", "MOVE"],
         "userid TO member [SYNCH | ASYNCH] [IMMEDIATE] [MAXQUIESCE time | NOLIMIT] [MAXTOTAL time | NOLIMIT] [FORCE STORAGE]",
-        "Moves a guest to another member of the cluster.",
+        "Moves a guest to another member of the cluster. Times are in seconds unless they have a unit.",
         relocate::start,
     ),
     of(&["VMRELOCATE", "STATUS"], "", "Relocations, how far they are and how they ended.", relocate::status),

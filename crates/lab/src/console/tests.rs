@@ -1,7 +1,7 @@
 //! Commands turn knobs, knobs echo commands, and what is wrong is said.
 
 use zvmlab::Scenario;
-use zvmlab::scenario::{Level, LimitHard};
+use zvmlab::scenario::{GuestGroup, Level, LimitHard};
 
 use super::{COMMANDS, Look, Reply, answer, completions, echo, told};
 use crate::evidence::Settled;
@@ -67,7 +67,7 @@ fn a_command_turns_a_knob_and_the_knob_echoes_the_command() {
     }
     let cluster = host("MOVE");
     let still = Scenario {
-        guests: cluster.guests.iter().cloned().map(|group| zvmlab::scenario::GuestGroup { move_to: 0, ..group }).collect(),
+        guests: cluster.guests.iter().cloned().map(|group| GuestGroup { move_to: 0, ..group }).collect(),
         ..cluster
     };
     let name = still.guests[0].name.clone();
@@ -80,6 +80,12 @@ fn a_command_turns_a_knob_and_the_knob_echoes_the_command() {
     let cancel = format!("VMRELOCATE CANCEL {name} AFTER 500 ms");
     let cancelled = after(&cancel, &moves);
     assert_eq!(echo(&moves, &cancelled), [cancel]);
+    let mut two = moves.clone();
+    two.guests.push(GuestGroup { name: "OTHER".into(), count: 1, ..two.guests[0].clone() });
+    let refused = say(&format!("VMRELOCATE CANCEL {name}"), &two);
+    assert!(refused.is_refused && refused.lines[0].contains("more than one is asked for"), "{:?}", refused.lines);
+    let cancelled_too = Scenario { relocation: cancelled.relocation.clone(), ..two.clone() };
+    assert!(echo(&two, &cancelled_too).is_empty(), "no command cancels one of several");
     let plain = format!("VMRELOCATE MOVE {name} TO MEMBER2");
     assert!(echo(&after(&plain, &moves), &after(&plain, &still)).is_empty(), "each command stands alone");
     let ordered = Scenario {
@@ -120,7 +126,7 @@ fn words_may_be_short_as_long_as_they_fit_one_command() {
         ("logoff", "CP has LOGOFF; the laboratory does not model it."),
         ("q chpid 40", "CP has QUERY CHPID; the laboratory does not model it."),
         ("vary offline chpid 40", "CP has VARY OFFLINE CHPID; the laboratory does not model it."),
-        ("q srm junk", "QUERY SRM takes no operand; junk given."),
+        ("q srm junk", "Operands are STORBUF, DSPSLICE or LIMITHARD; junk given."),
         ("ind load junk", "INDICATE LOAD takes EXP or nothing; junk given."),
         ("set nonsense 1", "SET has no NONSENSE here; it has AGELIST, CU"),
         ("rm -rf /", "There is no command RM here. HELP lists the commands."),
@@ -183,6 +189,7 @@ fn what_is_wrong_is_said_and_nothing_is_turned() {
     }
     let same = "SET SHARE LINUX ABSOLUTE 10% ABSOLUTE 20% LIMITSOFT";
     assert_eq!(after("SET SHARE LINUX ABSOLUTE 10% 20% LIMITSOFT", &storbuf), after(same, &storbuf), "of the share's kind");
+    assert_eq!(say("q srm storb", &storbuf).lines, say("QUERY SRM", &storbuf).lines[..1]);
     assert!(say("QUERY SRM", &oldest).lines.contains(&"LIMITHARD DEADLINE".to_string()));
     assert_eq!(say("SET SRM LIMITHARD DEADLINE", &oldest).lines, ["LIMITHARD DEADLINE", "It was so already."]);
     let long = "Q ".repeat(200);

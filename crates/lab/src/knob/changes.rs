@@ -123,7 +123,8 @@ fn paired(before: &Scenario, now: &Scenario) -> (Scenario, Scenario) {
     (Scenario { guests: of_before, ..before.clone() }, Scenario { guests: of_now, ..now.clone() })
 }
 
-/// The published run that differs from `scenario` in the fewest settings, and those differences.
+/// The published run that differs from `scenario` in the fewest settings, and those differences. For a host that relocates guests only
+/// runs that do so count, and for any other only those that do not.
 pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option<(&'a PublishedRun, Vec<String>)> {
     let differing = |run: &'a PublishedRun| {
         // The way of measuring a run, and the unpublished size of its volumes, are no part of its configuration.
@@ -132,7 +133,12 @@ pub fn nearest<'a>(scenario: &Scenario, published: &'a [PublishedRun]) -> Option
         alike.paging.volume_slots = scenario.paging.volume_slots;
         (run, changes(&alike, scenario))
     };
-    published.iter().map(differing).min_by_key(|(run, changes)| (changes.len(), apart(scenario, &run.scenario)))
+    let of_its_kind = |run: &&PublishedRun| run.scenario.relocates() == scenario.relocates();
+    published
+        .iter()
+        .filter(of_its_kind)
+        .map(differing)
+        .min_by_key(|(run, changes)| (changes.len(), apart(scenario, &run.scenario)))
 }
 
 /// The distance of two hosts that differ in equally many knobs: in exposures, in records of an I/O, in parts of a thousand of the
@@ -187,6 +193,11 @@ mod tests {
         let published = runs();
         let (run, differs) = nearest(&scenario, &published).expect("there are runs");
         assert_eq!((run.id.as_str(), differs), ("V4DVYH04", vec!["Paging volumes 4 → 5".to_string()]));
+        let moves = crate::published::ready::scenario_of("MOVE").expect("an example");
+        assert!(
+            nearest(&moves, &published).is_none_or(|(run, _)| run.scenario.relocates()),
+            "no run without a relocation is near"
+        );
     }
 
     #[test]

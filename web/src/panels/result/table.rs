@@ -163,7 +163,7 @@ fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
             <td class="n">{ value_of(pair.figure, pair.now) }<span class="half">{ half }</span></td>
             if compared {
                 <td class={classes!("n", "change", effect(pair).filter(|_| !part))}>
-                    if unlike { { change.unwrap_or_else(|| if pair.is_waiting() { "…" } else { "–" }.into()) } } else { <span class="unit">{ "not distinguishable" }</span> }
+                    if unlike { { change.unwrap_or_else(|| if pair.is_waiting() { "…" } else { "–" }.into()) } } else { <span class="unit">{ "no clear difference" }</span> }
                 </td>
             }
         </tr>

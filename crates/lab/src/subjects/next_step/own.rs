@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use zvmlab::Figure;
 use zvmlab::limit::{Limits, ResourceKind};
-use zvmlab::scenario::{GuestGroup, Level, LimitType, Role, Scenario, SpinLock};
+use zvmlab::scenario::{GuestGroup, Level, LimitType, Role, Scenario, SpinLock, Tenths};
 
 use super::{Chain, Seen, Step, Way};
 use crate::published::ready::like;
@@ -117,13 +117,13 @@ const CAP: Step = Step {
 };
 
 const VIRTUAL_CPUS: Step = Step {
-    label: |_| "Give each guest one virtual CPU more".into(),
+    label: |_| "Give guests one virtual CPU more".into(),
     reason: "A guest uses no more processors than it has virtual CPUs.",
     is_due: |seen| limits(seen, &[ResourceKind::VirtualCpus, ResourceKind::ClientCpus, ResourceKind::ServerCpus]),
     take: |scenario| {
         let processors = scenario.processors.count;
-        let few = |group: &&mut GuestGroup| group.virtual_cpus < processors;
-        scenario.guests.iter_mut().filter(few).for_each(|group| group.virtual_cpus += 1);
+        let gains = |group: &&mut GuestGroup| group.virtual_cpus < processors && !brings_work(group);
+        scenario.guests.iter_mut().filter(gains).for_each(|group| group.virtual_cpus += 1);
     },
     shows: (Figure::Etr, Way::Up),
 };
@@ -175,6 +175,12 @@ const VECTORS: Step = Step {
     take: |scenario| scenario.dispatcher.pldv_fix = true,
     shows: (Figure::Etr, Way::Up),
 };
+
+/// Whether a virtual CPU more would bring work of its own, and so make more to do instead of doing more of it: each begins its own
+/// cycles in time.
+fn brings_work(group: &GuestGroup) -> bool {
+    group.role == Role::Alone && (group.pace_ms != Tenths::ZERO || group.think_ms != Tenths::ZERO)
+}
 
 fn has_many(group: &GuestGroup, scenario: &Scenario) -> bool {
     group.lock_us > 0 && group.virtual_cpus > scenario.processors.count
@@ -228,7 +234,7 @@ mod tests {
             (ResourceKind::Frames, Some("Use 1 GB of storage")),
             (ResourceKind::Aliases, Some("Use 4 aliases")),
             (ResourceKind::Processors, Some("Use 4 processors")),
-            (ResourceKind::VirtualCpus, Some("Give each guest one virtual CPU more")),
+            (ResourceKind::VirtualCpus, Some("Give guests one virtual CPU more")),
             (ResourceKind::MaximumShares, Some("Take the maximum shares away")),
             (ResourceKind::GuestLocks, Some("Have guests yield to the holder (Diag X'9C')")),
             (ResourceKind::CpLock, None),
@@ -239,6 +245,9 @@ mod tests {
         let mut most = host.clone();
         most.processors.count = 64;
         assert_eq!(label(&most, Some(ResourceKind::Processors)), None, "there are no more");
+        let mut paced = host.clone();
+        paced.guests.iter_mut().for_each(|group| group.pace_ms = Tenths::whole(10));
+        assert_eq!(label(&paced, Some(ResourceKind::VirtualCpus)), None, "each virtual CPU would bring its own work");
         let mut enough = host.clone();
         enough.guests.truncate(1);
         enough.processors.count = enough.virtual_cpu_count() as u32;
