@@ -208,11 +208,12 @@ pub(super) fn cancel(look: Look, operands: &[&str]) -> Reply {
     let mut turns = vec![(Knob::at(path::RELOCATION_INTERRUPTION, 0), Given::Choice("CANCEL".into()))];
     turns.extend(after.map(|after| (Knob::at(path::RELOCATION_INTERRUPTION_MS, 0), Given::Number(after))));
     turned(look, turns, &|scenario| {
-        vec![format!(
+        let said = format!(
             "Relocations of {} that are under way {} after the first begins will be cancelled. AFTER gives another time.",
             guests(scenario, group),
             seconds(u64::from(scenario.relocation.interruption_ms) * 1_000_000)
-        )]
+        );
+        super::set::of_group(vec![said], scenario, group, user)
     })
 }
 

@@ -53,10 +53,11 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
     }
 }
 
-/// Whether no transaction ended.
+/// Whether no transaction ended, at any member.
 fn did_nothing(measurement: &Measurement) -> bool {
     let is_zero = |figure| measurement.get(figure).map(|value| value == 0.0);
-    is_zero(Figure::Etr) == Some(true) && is_zero(Figure::MdiskEtr) != Some(false)
+    let none_besides = [Figure::MdiskEtr, Figure::OtherMembersEtr].into_iter().all(|figure| is_zero(figure) != Some(false));
+    is_zero(Figure::Etr) == Some(true) && none_besides
 }
 
 /// The knob that may let an unsettled run settle, or one without a transaction count some: its path, its next value and words for it.
@@ -178,6 +179,11 @@ mod tests {
         assert_eq!((told.is_warning, told.words.as_str()), (true, "No transaction ended in the interval of 10 s."));
         let (path, next, words) = lever(&seldom, &measurement).expect("a longer interval");
         assert_eq!((path, next, words.as_str()), (path::MEASURE_INTERVAL_S, 40, "Measure for 40\u{a0}s"));
+        let mut elsewhere = Scenario { level: zvmlab::scenario::Level::V6_2, ..often.clone() };
+        (elsewhere.cluster.members, elsewhere.guests[0].member) = (2, 2);
+        let measurement = run(&elsewhere);
+        assert_eq!(measurement.get(Figure::Etr), Some(0.0), "member 1 has no guest");
+        assert_eq!((said(&elsewhere, &measurement), lever(&elsewhere, &measurement)), (None, None), "member 2 does work");
     }
 
     #[test]
