@@ -218,6 +218,9 @@ impl Dispatcher {
 
     /// A virtual CPU no longer waits for what nobody else can use. Returns `false` if it did not.
     pub fn forgo_surplus(&mut self, cpu: u32) -> bool {
+        if self.surplus.is_empty() {
+            return false;
+        }
         let place = self.surplus.iter().find(|(_, other)| *other == cpu).copied();
         place.is_some_and(|place| self.surplus.remove(&place))
     }

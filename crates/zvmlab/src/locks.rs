@@ -84,8 +84,31 @@ pub(crate) struct Locks {
     pub guest_way: Way,
     /// Whether the fast path of Diag X'44' serves guests with many virtual CPUs too.
     fast_path: bool,
+    /// What a guest's wait for its lock takes.
+    pub times: Times,
     vary: Vary,
     pub counts: LocksSnapshot,
+}
+
+/// What a guest's wait for its lock takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Times {
+    /// For how long it spins before it gives way.
+    pub spin: Span,
+    /// CP's work for a Diag X'44' or X'9C'.
+    pub diag44: Span,
+    /// The same by the fast path.
+    pub diag44_fast: Span,
+}
+
+impl Times {
+    fn new(constants: &Constants) -> Self {
+        Times {
+            spin: Span::from_ns_f64(constants.guest_spin_ns),
+            diag44: Span::from_ns_f64(constants.diag44_ns),
+            diag44_fast: Span::from_ns_f64(constants.diag44_fast_ns),
+        }
+    }
 }
 
 /// What processors have done for locks in work that they have not ended.
@@ -140,6 +163,7 @@ impl Locks {
             way: scenario.dispatcher.spin_lock,
             guest_way: scenario.dispatcher.guest_lock,
             fast_path: scenario.dispatcher.diag44_fast_path,
+            times: Times::new(constants),
             vary: Vary::new(scenario, constants),
             counts: LocksSnapshot::default(),
         }

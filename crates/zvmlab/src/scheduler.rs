@@ -21,7 +21,7 @@ use crate::snapshot::{List, MoveSnapshot, SchedulerSnapshot, Why};
 use limits::Limit;
 pub(crate) use lists::Admitted;
 pub(crate) use priority::Priority;
-use priority::{Cpu, Rules, ahead};
+use priority::{Cpu, Entitled, Rules, ahead};
 pub use shares::normalised_shares;
 use shares::{Share, Shares};
 
@@ -83,7 +83,7 @@ struct Guest {
     /// Whether a test for idleness is announced.
     idle_announced: bool,
     /// Its entitlement and part as they were calculated last, and at which turn of [`Scheduler::rates_turn`].
-    rate: (f64, f64),
+    entitled: Entitled,
     rate_turn: u64,
 }
 
@@ -152,7 +152,7 @@ impl Scheduler {
                 limited_at: 0,
                 slice_over: false,
                 idle_announced: false,
-                rate: (0.0, 0.0),
+                entitled: Entitled::default(),
                 rate_turn: 0,
             });
         }
@@ -265,13 +265,13 @@ impl Scheduler {
 
     /// The priority of a virtual CPU whose guest is in the dispatch list.
     pub fn order(&mut self, cpu: u32) -> Priority {
-        let (rate, part) = self.rate(cpu);
-        self.cpus[cpu as usize].order(self.time, &self.rules, rate, part)
+        let entitled = self.entitled(cpu);
+        self.cpus[cpu as usize].order(self.time, &self.rules, &entitled)
     }
 
     /// The entitlement of a virtual CPU in processors, and its guest's part of the partition. A guest outside the dispatch
     /// list has the part that it would have there.
-    fn rate(&mut self, cpu: u32) -> (f64, f64) {
+    fn entitled(&mut self, cpu: u32) -> Entitled {
         let index = self.guest_of[cpu as usize];
         if std::mem::take(&mut self.rates_are_old) {
             self.rates_turn += 1;
@@ -279,13 +279,14 @@ impl Scheduler {
         }
         let guest = &self.guests[index as usize];
         if guest.rate_turn == self.rates_turn {
-            return guest.rate;
+            return guest.entitled;
         }
         let part = self.part(index);
-        let rate = (self.rate_of(part, self.guests[index as usize].cpu_count), part);
+        let rate = self.rate_of(part, self.guests[index as usize].cpu_count);
+        let entitled = Entitled::new(rate, part, &self.rules);
         let guest = &mut self.guests[index as usize];
-        (guest.rate, guest.rate_turn) = (rate, self.rates_turn);
-        rate
+        (guest.entitled, guest.rate_turn) = (entitled, self.rates_turn);
+        entitled
     }
 
     /// Processors for each virtual CPU of a guest with `part` of the partition: at most one, as it cannot use more.
@@ -342,8 +343,8 @@ impl Scheduler {
 
     /// A virtual CPU has used `used`. `free` says that nobody else wanted that time (LIMITSOFT past its maximum).
     pub fn charge(&mut self, now: Instant, cpu: u32, used: Span, free: bool) -> Charged {
-        let (rate, _) = self.rate(cpu);
-        self.cpus[cpu as usize].charge(used, rate);
+        let entitled = self.entitled(cpu);
+        self.cpus[cpu as usize].charge(used, entitled.rate);
         let over = self.cpus[cpu as usize].left == Span::ZERO;
         let limited = if free { None } else { self.past_limit(now, cpu, used, over) };
         if over {
@@ -372,7 +373,7 @@ impl Scheduler {
         self.guests[index].limit.as_ref()?;
         let (processors, slice, least) = (self.processors, self.rules.slice, self.rules.limit_least);
         let began = self.cpus[cpu as usize].began;
-        let (rate, _) = self.rate(cpu);
+        let entitled = self.entitled(cpu);
         let factor = self.shares.absolute_factor();
         let guest = &mut self.guests[index];
         let limit = guest.limit.as_mut()?;
@@ -386,7 +387,7 @@ impl Scheduler {
             return None;
         }
         let limit_rate = limit.part * factor * processors / f64::from(guest.cpu_count);
-        let offset = ahead(slice, limit_rate).max(ahead(slice, rate));
+        let offset = ahead(slice, limit_rate).max(entitled.slice);
         let deadline = Instant(began? + offset);
         (deadline > now).then_some(deadline)
     }

@@ -34,10 +34,11 @@ impl Heads {
         self.timed = self.timed & !(1 << processor) | u64::from(is_timed) << processor;
         let mut node = self.tree.len() / 2 + processor;
         self.tree[node] = deadline;
+        let mut below = deadline;
         while node > 1 {
-            let earliest = self.tree[node].min(self.tree[node ^ 1]);
+            below = below.min(self.tree[node ^ 1]);
             node /= 2;
-            if std::mem::replace(&mut self.tree[node], earliest) == earliest {
+            if std::mem::replace(&mut self.tree[node], below) == below {
                 return;
             }
         }

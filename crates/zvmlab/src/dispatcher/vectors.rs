@@ -92,21 +92,30 @@ impl Vectors {
         let vector = &mut self.vectors[chosen];
         // Most come last.
         let at = vector.iter().rposition(|other| order(other) <= order(&ready)).map_or(0, |before| before + 1);
-        vector.insert(at, ready);
-        self.in_vectors += 1;
-        let dropped = if vector.len() > self.entries { vector.pop() } else { None };
+        // Whoever drops out goes first: a computer waits when it reads what it has just moved.
+        let dropped = match vector.len() < self.entries {
+            true => None,
+            false if at == self.entries => Some(ready),
+            false => vector.pop(),
+        };
+        if at < self.entries {
+            vector.insert(at, ready);
+            self.put(ready.cpu, Place::Vector(chosen as u8));
+        }
+        let vector = &self.vectors[chosen];
         if vector.len() == self.entries {
             self.room &= !(1 << chosen);
         }
         if at == 0 {
-            self.heads.note(chosen, vector.first().map(|ready| ready.priority));
+            self.heads.note(chosen, Some(ready.priority));
         }
-        self.put(ready.cpu, Place::Vector(chosen as u8));
-        if let Some(last) = dropped {
-            self.in_vectors -= 1;
-            self.put(last.cpu, Place::Beyond(last.priority.deadline));
-            self.beyond.insert(order(&last), last);
-            self.overflow_noted |= self.notes_overflow;
+        match dropped {
+            None => self.in_vectors += 1,
+            Some(last) => {
+                self.put(last.cpu, Place::Beyond(last.priority.deadline));
+                self.beyond.insert(order(&last), last);
+                self.overflow_noted |= self.notes_overflow;
+            }
         }
     }
 
@@ -121,10 +130,12 @@ impl Vectors {
     /// Takes an entry out of a vector.
     fn take_from(&mut self, processor: usize, at: usize) -> Ready {
         let vector = &mut self.vectors[processor];
+        // Read before it moves, for the same reason.
+        let second = vector.get(1).map(|ready| ready.priority);
         let ready = vector.remove(at);
         self.room |= 1 << processor;
         if at == 0 {
-            self.heads.note(processor, vector.first().map(|ready| ready.priority));
+            self.heads.note(processor, second);
         }
         self.in_vectors -= 1;
         self.places[ready.cpu as usize] = Place::Nowhere;

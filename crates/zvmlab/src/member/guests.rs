@@ -102,7 +102,10 @@ impl Guests {
             line.retain(is_there);
         }
         let before = line.iter().rev().take_while(|&&(since, other)| since == now && other > cpu).count();
-        line.insert(line.len() - before, (now, cpu));
+        match before {
+            0 => line.push_back((now, cpu)), // Nearly always, and much less work.
+            _ => line.insert(line.len() - before, (now, cpu)),
+        }
     }
 
     pub fn cpus(&self) -> impl Iterator<Item = &VirtualCpu> {

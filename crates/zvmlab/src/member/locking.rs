@@ -86,13 +86,11 @@ impl Member {
             return self.hold_lock(cpu);
         }
         let owed = std::mem::take(&mut self.guests.cpu_mut(cpu).owed);
-        let spin = Span::from_ns_f64(self.constants.guest_spin_ns);
-        let spins = Cost { guest: spin + owed, ..Cost::default() };
+        let spins = Cost { guest: self.locks.times.spin + owed, ..Cost::default() };
         if self.locks.guest_way == Way::Diag9c || self.takes_fast_path(index as u32) {
             return Work::new(Task::Cpu(cpu), spins, Pause::GuestSpun);
         }
-        let chargeable = Span::from_ns_f64(self.constants.diag44_ns);
-        Work::new(Task::Cpu(cpu), Cost { chargeable, ..spins }, Pause::SpunAndYielded)
+        Work::new(Task::Cpu(cpu), Cost { chargeable: self.locks.times.diag44, ..spins }, Pause::SpunAndYielded)
     }
 
     /// Perhaps no virtual CPU of the guest waits for a processor any more. Then those of it that spin will spin on after their
@@ -145,12 +143,12 @@ impl Member {
     fn diag9c(&mut self, cpu: u32) -> Option<Work> {
         let guest = self.guests.cpu(cpu).guest;
         if self.waiting_holder(guest).is_none() {
-            self.guests.cpu_mut(cpu).owed = Span::from_ns_f64(self.constants.diag44_fast_ns);
+            self.guests.cpu_mut(cpu).owed = self.locks.times.diag44_fast;
             return None;
         }
         self.locks.counts.guest_diag9c += 1;
         self.locks.guests[guest as usize].stop_spinning(cpu);
-        let chargeable = Span::from_ns_f64(self.constants.diag44_ns);
+        let chargeable = self.locks.times.diag44;
         Some(Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::Yielded))
     }
 
@@ -166,12 +164,12 @@ impl Member {
         let guest = self.guests.cpu(cpu).guest;
         if self.takes_fast_path(guest) {
             self.locks.counts.diag44_fast += 1;
-            self.guests.cpu_mut(cpu).owed = Span::from_ns_f64(self.constants.diag44_fast_ns);
+            self.guests.cpu_mut(cpu).owed = self.locks.times.diag44_fast;
             return None;
         }
         self.locks.counts.diag44_normal += 1;
         self.locks.guests[guest as usize].stop_spinning(cpu);
-        let chargeable = Span::from_ns_f64(self.constants.diag44_ns);
+        let chargeable = self.locks.times.diag44;
         Some(Work::new(Task::Cpu(cpu), Cost { chargeable, ..Cost::default() }, Pause::Yielded))
     }
 

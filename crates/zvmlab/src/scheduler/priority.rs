@@ -62,6 +62,24 @@ impl Rules {
     }
 }
 
+/// What a virtual CPU is entitled to, and what follows from that.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entitled {
+    /// In processors.
+    pub rate: f64,
+    /// How far a minor slice moves its start.
+    pub slice: u64,
+    /// Its share in millionths of the partition.
+    share_ppm: u64,
+}
+
+impl Entitled {
+    /// An entitlement of `rate` processors, of a guest with `part` of the partition.
+    pub fn new(rate: f64, part: f64, rules: &Rules) -> Self {
+        Entitled { rate, slice: ahead(rules.slice, rate), share_ppm: (part * 1e6) as u64 }
+    }
+}
+
 /// What the scheduler knows of a virtual CPU.
 #[derive(Clone, Debug)]
 pub(super) struct Cpu {
@@ -78,11 +96,25 @@ pub(super) struct Cpu {
     /// Whether it runs this slice on what others left, so that it does not count (the fault).
     excess: bool,
     pub priority: Priority,
+    /// How far the rest of its slice moves its start, as last calculated, and of which rest and entitlement. It is asked again for that
+    /// when another gives way to it.
+    reach: u64,
+    reach_of: (Span, f64),
 }
 
 impl Cpu {
     pub fn new(slice: Span) -> Self {
-        Cpu { start: 0, wants: false, left: slice, began: None, bias: 0, excess: false, priority: Priority::default() }
+        Cpu {
+            start: 0,
+            wants: false,
+            left: slice,
+            began: None,
+            bias: 0,
+            excess: false,
+            priority: Priority::default(),
+            reach: 0,
+            reach_of: (Span::ZERO, 0.0),
+        }
     }
 
     /// It wants to run again after an idle time. It gets no credit for that time.
@@ -111,18 +143,22 @@ impl Cpu {
         self.bias = self.bias.saturating_sub(1);
     }
 
-    /// Its priority, from the start of its slice and its share: `rate` in processors, `part` of the partition. After a wait
-    /// for something else it can catch up only a few slices, counted back from `time`.
-    pub fn order(&mut self, time: u64, rules: &Rules, rate: f64, part: f64) -> Priority {
+    /// Its priority, from the start of its slice and what it is entitled to. After a wait for something else it can catch up only
+    /// a few slices, counted back from `time`.
+    pub fn order(&mut self, time: u64, rules: &Rules, entitled: &Entitled) -> Priority {
         if !rules.fault {
-            self.start = self.start.max(time.saturating_sub(rules.catch_up_slices * ahead(rules.slice, rate)));
+            self.start = self.start.max(time.saturating_sub(rules.catch_up_slices * entitled.slice));
         }
-        let offset = ahead(self.left, rate);
+        if self.reach_of != (self.left, entitled.rate) {
+            self.reach_of = (self.left, entitled.rate);
+            self.reach = if self.left == rules.slice { entitled.slice } else { ahead(self.left, entitled.rate) };
+        }
+        let offset = self.reach;
         let offset = if self.bias > 0 { (offset as f64 * rules.bias_keeps) as u64 } else { offset };
         self.priority = Priority {
             deadline: self.start + offset,
             release: if rules.fault { self.start } else { 0 },
-            share_ppm: (part * 1e6) as u64,
+            share_ppm: entitled.share_ppm,
         };
         self.priority
     }
