@@ -295,10 +295,18 @@ impl Bench {
         self.want_replications();
     }
 
-    /// Compares from here: the result shown becomes the baseline.
+    /// Compares from here: the host of the knobs becomes the baseline, whether its result is there or still has to come. Where it cannot
+    /// be run, the host whose result is shown does.
     pub fn pin(&mut self) {
-        let Some(settled) = self.settled.clone() else { return };
-        self.baseline.declare(settled);
+        let shown = self.settled.clone();
+        let host = match &shown {
+            _ if self.problems.is_empty() => Experiment { scenario: self.scenario.clone(), seed: self.seed },
+            Some(shown) => Experiment { scenario: shown.scenario.clone(), seed: shown.seed },
+            None => return,
+        };
+        let is_its = |shown: &Rc<Settled>| key(&shown.scenario, shown.seed) == key(&host.scenario, host.seed);
+        let result = shown.filter(is_its);
+        self.baseline.declare(host, result);
         self.pinned = true;
         self.compare();
         self.want_replications();

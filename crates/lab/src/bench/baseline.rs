@@ -58,10 +58,9 @@ impl Baseline {
         self.result.take_if(|_| self.declared.is_none());
     }
 
-    /// The reader declares this result.
-    pub fn declare(&mut self, result: Rc<Settled>) {
-        self.declared = Some(Experiment { scenario: result.scenario.clone(), seed: result.seed });
-        self.result = Some(result);
+    /// The reader declares this host, whose result may still have to come.
+    pub fn declare(&mut self, host: Experiment, result: Option<Rc<Settled>>) {
+        (self.declared, self.result) = (Some(host), result);
     }
 
     /// The reader takes that back.
@@ -98,5 +97,35 @@ pub fn named(name: &str, declared: bool) -> String {
         (UNNAMED, false) => "the host as opened".into(),
         (name, true) => format!("{name}, pinned"),
         (name, false) => format!("{name} as opened"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::tests::{bench, etr, settle, turn};
+
+    #[test]
+    fn a_host_is_declared_while_it_runs() {
+        let mut bench = bench();
+        settle(&mut bench);
+        turn(&mut bench, "paging.volumes", "3", true);
+        bench.pin();
+        assert_eq!((bench.a().paging.volumes, etr(&bench.before), bench.pinned), (3, None, true), "its result has not come");
+        settle(&mut bench);
+        turn(&mut bench, "paging.volumes", "4", true);
+        bench.pin();
+        turn(&mut bench, "paging.volumes", "6", true);
+        settle(&mut bench);
+        assert_eq!((bench.a().paging.volumes, etr(&bench.settled)), (4, Some(7.0)));
+        assert_eq!(etr(&bench.before), Some(5.0), "A is run although the knobs have moved on");
+    }
+
+    #[test]
+    fn the_baseline_has_a_name() {
+        assert_eq!(named("V4DVY000", false), "V4DVY000 as opened");
+        assert_eq!(named("Mine", true), "Mine, pinned");
+        assert_eq!(named(UNNAMED, false), "the host as opened");
+        assert_eq!(named(UNNAMED, true), "the host that you pinned");
     }
 }

@@ -11,7 +11,7 @@ use crate::bench::export::Format;
 use crate::comparison::{Effect, Finding, Pair};
 use crate::published::runs;
 
-fn bench() -> Bench {
+pub(super) fn bench() -> Bench {
     Bench::new(Experiment { scenario: Scenario::default(), seed: 1 }, None, None, 1)
 }
 
@@ -46,12 +46,12 @@ pub(super) fn settle(bench: &mut Bench) -> usize {
     count
 }
 
-fn turn(bench: &mut Bench, path: &str, value: &str, done: bool) {
+pub(super) fn turn(bench: &mut Bench, path: &str, value: &str, done: bool) {
     let knob = Knob::at(path, 0).expect("a field");
     bench.turn(knob, Given::Number(value.into()), done);
 }
 
-fn etr(settled: &Option<Rc<Settled>>) -> Option<f64> {
+pub(super) fn etr(settled: &Option<Rc<Settled>>) -> Option<f64> {
     settled.as_ref().and_then(|settled| settled.measurement.get(zvmlab::Figure::Etr))
 }
 
@@ -227,14 +227,6 @@ fn a_step_back_has_the_same_baseline_unless_its_link_has_another() {
     let pinned = linked(&bench);
     turn(&mut bench, "lcu.aliases", "8", true);
     assert!(bench.has_baseline_of(&pinned) && !bench.has_baseline_of(&second) && !bench.has_baseline_of(&first));
-}
-
-#[test]
-fn the_baseline_has_a_name() {
-    assert_eq!(baseline::named("V4DVY000", false), "V4DVY000 as opened");
-    assert_eq!(baseline::named("Mine", true), "Mine, pinned");
-    assert_eq!(baseline::named(UNNAMED, false), "the host as opened");
-    assert_eq!(baseline::named(UNNAMED, true), "the host that you pinned");
 }
 
 #[test]
