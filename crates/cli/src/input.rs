@@ -19,6 +19,15 @@ const MUCH_LIKE: f64 = 0.75;
 /// The longest name that may be a slip, in bytes. Chosen: twice the longest there is.
 const NAME_BYTES_MAX: usize = 40;
 
+/// A whole number from `LEAST` to `MOST`, for an option.
+///
+/// # Errors
+/// What is allowed.
+pub fn whole<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number.ok_or_else(|| format!("a whole number from {LEAST} to {MOST} is allowed"))
+}
+
 /// The scenario that `name` stands for: a published run id, an example's id, `-` for standard input, or a file.
 pub fn read(name: &str) -> Result<Scenario, Failure> {
     read_with_tree(name).map(|(scenario, _)| scenario)

@@ -17,7 +17,7 @@ mod watched;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::Command;
 use crate::output::Failure;
@@ -35,7 +35,9 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match commands::run(&Arguments::parse().command) {
+    let matches = reading_numbers(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match commands::run(&arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::complain(&failure);
@@ -45,4 +47,13 @@ fn main() -> ExitCode {
             }
         }
     }
+}
+
+/// A value that begins with a minus sign is a number, so that an option says what it allows instead of advice that does not help.
+fn reading_numbers(command: clap::Command) -> clap::Command {
+    let reading = |argument: clap::Arg| {
+        let takes_value = argument.get_action().takes_values();
+        argument.allow_negative_numbers(takes_value)
+    };
+    command.mut_args(reading).mut_subcommands(reading_numbers)
 }

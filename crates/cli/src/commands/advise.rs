@@ -17,7 +17,7 @@ pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
     scenario: String,
     /// Seed of the run
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<0, { u64::MAX }>)]
     seed: u64,
     /// Write one object for each broken rule to this file as JSON
     #[arg(long, value_name = "FILE")]

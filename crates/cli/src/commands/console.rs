@@ -19,7 +19,7 @@ pub struct Arguments {
     /// A file with a command on each line; without it, commands come from standard input
     script: Option<String>,
     /// The seed of the runs
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<0, { u64::MAX }>)]
     seed: u64,
     /// Write the host as the commands have left it to this file, as TOML
     #[arg(long, value_name = "FILE")]

@@ -54,7 +54,7 @@ pub enum Command {
         /// The id of a lesson (see `zvmlab lesson list`), a TOML or JSON file, or - for standard input
         lesson: String,
         /// With how many seeds, from 1 on
-        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=20))]
+        #[arg(long, default_value_t = 3, value_parser = input::whole::<1, 20>)]
         seeds: u64,
     },
 }

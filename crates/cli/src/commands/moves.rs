@@ -20,10 +20,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     guest: Option<String>,
     /// How many simulated seconds after fill and warm-up
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    #[arg(long, default_value_t = 10, value_parser = input::whole::<1, 3_600>)]
     seconds: u64,
     /// Seed of the run
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<0, { u64::MAX }>)]
     seed: u64,
 }
 

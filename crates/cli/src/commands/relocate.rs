@@ -21,7 +21,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     guest: Option<String>,
     /// Seed of the run
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<0, { u64::MAX }>)]
     seed: u64,
 }
 

@@ -20,10 +20,10 @@ pub struct Arguments {
     /// A TOML or JSON file, - for standard input, or the id of a published run or an example (see `zvmlab runs`)
     scenario: String,
     /// Seed of the first replication; the next ones take the seeds after it
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<0, { u64::MAX }>)]
     seed: u64,
     /// How many replications; two or more give 95 % confidence intervals
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<1, 10_000>)]
     replications: u64,
     /// Write the report to this file as JSON
     #[arg(long, value_name = "FILE")]

@@ -34,13 +34,13 @@ pub struct Arguments {
     #[arg(long, required = true, value_name = "FIELD=VALUES")]
     over: Vec<String>,
     /// Seed of the first replication; the next ones take the seeds after it. Every point has the same seeds
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<0, { u64::MAX }>)]
     seed: u64,
     /// How many replications of each point
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, default_value_t = 1, value_parser = input::whole::<1, 10_000>)]
     replications: u64,
     /// How many runs at once; as many as the machine has processors unless given
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_parser = input::whole::<1, 1024>)]
     jobs: Option<u64>,
     /// Write one line for each run to this file as CSV, instead of to standard output
     #[arg(long, value_name = "FILE")]

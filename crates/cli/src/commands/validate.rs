@@ -8,6 +8,7 @@ use zvmlab_lab::published::compared::{Compared, chosen};
 use zvmlab_reference::replication::{Job, run_jobs, thread_count};
 use zvmlab_reference::{Kind, OrderRow, RatioRow, Reference, Row, Verdict, sources};
 
+use crate::input;
 use crate::numbers::{grouped, number_or_dash, signed};
 use crate::output::{self, Failure};
 use crate::published::heading;
@@ -20,7 +21,7 @@ pub struct Arguments {
     #[arg(value_name = "RUN")]
     runs: Vec<String>,
     /// How many seeds each experiment runs with, from 1 on
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, default_value_t = 5, value_parser = input::whole::<1, 10_000>)]
     seeds: u64,
     /// Write one object for each figure, and for each change from run to run, to this file as JSON
     #[arg(long, value_name = "FILE")]

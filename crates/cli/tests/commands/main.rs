@@ -254,6 +254,11 @@ fn bad_arguments_are_refused() {
     ] {
         assert_eq!(zvmlab(arguments).status.code(), Some(2), "{arguments:?}");
     }
+    refuses(
+        &zvmlab(&["run", &path, "--seed", "-1"]),
+        "'-1' for '--seed <SEED>': a whole number from 0 to 18446744073709551615 is",
+    );
+    refuses(&zvmlab(&["run", &path, "--replications", "0"]), "a whole number from 1 to 10000 is allowed");
     refuses(&zvmlab(&["run", &path, "--seed", "18446744073709551615", "--replications", "2"]), "--seed");
     refuses(&zvmlab(&["validate", "V4DVYH04", "V4DVYH05"]), "V4DVYH05: there is no published run of that name");
 }

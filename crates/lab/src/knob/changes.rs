@@ -11,21 +11,24 @@ use crate::knob::Knob;
 use crate::knob::link;
 use crate::knob::storbuf::{self, numbers, written};
 use crate::published::PublishedRun;
-use crate::words::number::storage_mb;
+use crate::words::number::{storage_mb, whole};
 
 /// A word of a choice, as people write it. Files and links write the level 6.2 with VM65041 without `with`.
 pub fn word(word: &'static str) -> &'static str {
     if word == Level::V6_2Vm65041.as_str() { "6.2 with VM65041" } else { word }
 }
 
+/// Units of whole numbers that a label leaves open. The others count what the label names.
+const SAID: [&str; 4] = ["%", "s", "ms", "MB/s"];
+
 /// The value of a field, as people write it.
 pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {
     match field.kind {
         Kind::Whole { get, .. } if field.unit == "MB" => storage_mb(get(scenario, group)),
-        Kind::Whole { get, .. } if field.unit == "%" || field.unit == "s" => {
-            format!("{} {}", get(scenario, group), field.unit)
+        Kind::Whole { get, .. } if SAID.contains(&field.unit) => {
+            format!("{} {}", whole(get(scenario, group)), field.unit)
         }
-        Kind::Whole { get, .. } => crate::words::number::whole(get(scenario, group)),
+        Kind::Whole { get, .. } => whole(get(scenario, group)),
         Kind::Tenths { get, .. } => format!("{} {}", get(scenario, group), field.unit).trim_end().into(),
         Kind::Switch { get, .. } => if get(scenario, group) { "on" } else { "off" }.into(),
         // The word only says that the limit is given in seconds.
@@ -182,6 +185,9 @@ mod tests {
         (limited.relocation.maxquiesce, limited.relocation.maxquiesce_s) = (MaxQuiesce::Seconds, 7);
         assert_eq!(changes(&Scenario::default(), &limited), ["MAXQUIESCE default → 7 s"]);
         now.isfc.chpid2 = zvmlab::scenario::Chpid::None;
+        let mut longer = Scenario::default();
+        let was = std::mem::replace(&mut longer.dispatcher.minor_slice_ms, 1_000);
+        assert_eq!(changes(&Scenario::default(), &longer), [format!("Minor slice (DSPSLICE) {was} ms → 1,000 ms")]);
         assert_eq!(changes(&Scenario::default(), &now), ["zHPF for paging off → on", "Central storage 128 GB → 64 GB"]);
     }
 
