@@ -135,7 +135,7 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
                 <tr>
                     <th scope="col">{ "Figure" }</th>
                     if compared { <th scope="col" class="n">{ BEFORE }</th> }
-                    <th scope="col" class="n">{ if replicated { "Now, ± 95 %" } else { "Now" } }</th>
+                    <th scope="col" class="n">{ if replicated { "Now, ± 95\u{a0}%" } else { "Now" } }</th>
                     if compared { <th scope="col" class="n">{ "Difference" }</th> }
                 </tr>
             </thead>
