@@ -93,10 +93,12 @@ impl Vectors {
         // Most come last.
         let at = vector.iter().rposition(|other| order(other) <= order(&ready)).map_or(0, |before| before + 1);
         // Whoever drops out goes first: a computer waits when it reads what it has just moved.
-        let dropped = match vector.len() < self.entries {
-            true => None,
-            false if at == self.entries => Some(ready),
-            false => vector.pop(),
+        let dropped = if vector.len() < self.entries {
+            None
+        } else if at == self.entries {
+            Some(ready)
+        } else {
+            vector.pop()
         };
         if at < self.entries {
             vector.insert(at, ready);

@@ -96,9 +96,9 @@ pub(super) struct Cpu {
     /// Whether it runs this slice on what others left, so that it does not count (the fault).
     excess: bool,
     pub priority: Priority,
-    /// How far the rest of its slice moves its start, as last calculated, and of which rest and entitlement. It is asked again for that
-    /// when another gives way to it.
+    /// How far the rest of its slice moves its start. Kept, because it is asked for again when another virtual CPU gives way to this one.
     reach: u64,
+    /// For which rest, and for which entitlement in processors, that was calculated.
     reach_of: (Span, f64),
 }
 
