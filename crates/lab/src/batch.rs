@@ -88,7 +88,7 @@ impl<P, R> Run<P, R> {
 pub struct Batch<P, R> {
     /// The scenario on the bench when it began.
     pub base: Scenario,
-    /// The seed of all its runs.
+    /// The seed of its runs; the first one, if they have several.
     pub seed: u64,
     /// Its runs, in the order in which they are shown.
     pub runs: Vec<Run<P, R>>,
@@ -103,7 +103,17 @@ impl<P, R> Batch<P, R> {
         runs: impl IntoIterator<Item = (P, Scenario)>,
         known: &dyn Fn(&Key) -> Option<RunState<R>>,
     ) -> Batch<P, R> {
-        let run = |(at, scenario): (P, Scenario)| {
+        Batch::of_seeds(base, seed, runs.into_iter().map(|(at, scenario)| (at, scenario, seed)), known)
+    }
+
+    /// The same of runs with a seed each; `seed` is the one that the batch is known by.
+    pub fn of_seeds(
+        base: Scenario,
+        seed: u64,
+        runs: impl IntoIterator<Item = (P, Scenario, u64)>,
+        known: &dyn Fn(&Key) -> Option<RunState<R>>,
+    ) -> Batch<P, R> {
+        let run = |(at, scenario, seed): (P, Scenario, u64)| {
             let key = key(&scenario, seed);
             let state = match scenario.check() {
                 Err(error) => RunState::LeftOut(error.problems.first().map(reason).unwrap_or_default()),

@@ -458,12 +458,12 @@ impl Bench {
     }
 
     /// The seeds of the replications: the seed, and those that follow it.
-    fn seeds(&self) -> Vec<u64> {
+    pub fn seeds(&self) -> Vec<u64> {
         self.seeds_from(self.seed)
     }
 
     fn seeds_from(&self, seed: u64) -> Vec<u64> {
-        (0..u64::from(self.replications)).map(|replication| seed.wrapping_add(replication)).collect()
+        (0..u64::from(self.replications.max(1))).map(|replication| seed.wrapping_add(replication)).collect()
     }
 }
 

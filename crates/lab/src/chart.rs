@@ -142,6 +142,19 @@ pub struct Lines {
     pub ticks: Vec<(f64, String)>,
     /// A place marked across the plot from top to bottom.
     pub marked: Option<Marked>,
+    /// How sure points are, of those that are means.
+    pub reaches: Vec<Reach>,
+}
+
+/// The 95 % interval of a point that is a mean of several runs: a bar through the point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// The place of its series among all.
+    pub series: usize,
+    /// Where its point is along the horizontal axis.
+    pub x: f64,
+    /// From where to where along the vertical axis.
+    pub ends: [f64; 2],
 }
 
 /// A place along the horizontal axis that is marked from top to bottom: the present setting of the bench.
@@ -154,6 +167,11 @@ pub struct Marked {
 }
 
 impl Lines {
+    /// How sure the point of a series at `x` is, if it is a mean.
+    pub fn reach(&self, series: usize, x: f64) -> Option<[f64; 2]> {
+        self.reaches.iter().find(|reach| reach.series == series && reach.x == x).map(|reach| reach.ends)
+    }
+
     /// The text for a place along the horizontal axis.
     pub fn place(&self, x: f64) -> String {
         let named = self.ticks.iter().find(|(at, _)| *at == x);

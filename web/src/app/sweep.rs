@@ -71,7 +71,7 @@ impl App {
             let swept = last.and_then(|sweep| sweep.known(key));
             swept.or_else(|| Some(RunState::Known(Rc::new(whole(key)?.measurement.clone()))))
         };
-        let sweep = Sweep::begin(self.bench.scenario.clone(), self.bench.seed, &range, &known);
+        let sweep = Sweep::begin(self.bench.scenario.clone(), &self.bench.seeds(), &range, &known);
         self.sweeps.last = Some(Rc::new(sweep));
         // After failures this counts as another try.
         self.start_if_down();
@@ -89,7 +89,7 @@ impl App {
             return self.bench.queue.want_swept([]);
         };
         let count = if self.experimenter.is_down() { 0 } else { self.bench.queue.workers() };
-        let request = |run: &SweepRun| Request::new((*run.scenario).clone(), sweep.batch.seed, Purpose::Swept);
+        let request = |run: &SweepRun| Request::new((*run.scenario).clone(), run.key.1, Purpose::Swept);
         let next: Vec<Request> = sweep.due(count).into_iter().map(request).collect();
         if next.is_empty() {
             self.stop_sweep();
@@ -100,12 +100,13 @@ impl App {
     /// The card of the sweep.
     pub(super) fn sweep_card(&self) -> Html {
         let settled = self.bench.settled.as_ref().filter(|_| self.bench.is_settled());
-        let now = settled.map(|settled| Rc::new((settled.scenario.clone(), settled.measurement.clone())));
+        let figures = || self.bench.shown().into_iter().cloned().collect();
+        let now = settled.map(|settled| Rc::new((settled.scenario.clone(), figures())));
         let base = self.sweeps.last.as_ref().map_or(&self.bench.scenario, |sweep| &sweep.batch.base);
         let figure = zvmlab_lab::batch::sweep::shown(self.sweeps.figure, base);
         html! {
             <SweepCard form={self.sweeps.form.clone()} sweep={self.sweeps.last.clone()} {figure}
-                scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} seed={self.bench.seed} {now} published={self.published.clone()}
+                scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} seed={self.bench.seed} replications={self.bench.replications} {now} published={self.published.clone()}
                 on={self.on.clone()} />
         }
     }

@@ -35,8 +35,10 @@ pub struct SweepProps {
     pub subject: &'static Subject,
     /// The seed on the bench.
     pub seed: u64,
-    /// The settled result of the scenario on the bench.
-    pub now: Option<Rc<(Scenario, Measurement)>>,
+    /// How many runs are wanted of a host.
+    pub replications: u32,
+    /// The host on the bench, and the figures of its runs that have settled.
+    pub now: Option<Rc<(Scenario, Vec<Measurement>)>>,
     /// Every published run.
     pub published: Rc<Vec<PublishedRun>>,
     /// Told what the reader does.
@@ -49,14 +51,14 @@ pub fn SweepCard(props: &SweepProps) -> Html {
     let chart = use_memo(
         (props.sweep.clone(), props.figure, props.now.clone(), props.published.clone()),
         |(sweep, figure, now, published)| {
-            let now = now.as_ref().map(|now| (&now.0, &now.1));
+            let now = now.as_ref().map(|now| (&now.0, &now.1[..]));
             sweep.as_ref().map(|sweep| Rc::new(rooms::sweep::chart(sweep, *figure, published, now)))
         },
     );
     html! {
         <section class="card sweep" id="sweep" aria-labelledby="sweep-title">
             <h3 id="sweep-title">{ "Sweep a knob" }</h3>
-            <p class="help">{ "Runs one experiment for each value of a knob, with all else as it is on the bench, and draws the line." }</p>
+            <p class="help">{ "Runs one experiment for each value of a knob, or as many as " }<i>{ "Replications" }</i>{ " says, with all else as it is on the bench, and draws the line." }</p>
             { form(props) }
             if let Some(sweep) = &props.sweep { { progress(sweep) } { stale(props, sweep) } }
             if let Some(chart) = &*chart {
@@ -163,13 +165,13 @@ fn progress(sweep: &Sweep) -> Html {
 
 /// The settings of the sweep, if they are others now.
 fn stale(props: &SweepProps, sweep: &Sweep) -> Html {
-    let changed = sweep.changed_since(&props.scenario, props.seed);
+    let changed = sweep.changed_since(&props.scenario, props.seed, props.replications);
     if changed.is_empty() {
         return Html::default();
     }
     html! {
         <p class="reason stale-sweep">
-            { format!("Made with {}; seed {}. Changed since then: {}. Sweep again to follow.", rooms::compared::setting(&sweep.batch.base), sweep.batch.seed, changed.join(", ")) }
+            { format!("Made with {}; {}. Changed since then: {}. Sweep again to follow.", rooms::compared::setting(&sweep.batch.base), sweep.seeds(), changed.join(", ")) }
         </p>
     }
 }

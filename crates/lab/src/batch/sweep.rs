@@ -1,10 +1,11 @@
-//! A sweep: the batch of one run for each value of one knob. All else stays as it was on the bench when the sweep began. Knows no
-//! browser.
+//! A sweep: the batch of one run for each value of one knob, or of several with a seed each, whose mean has an interval then. All else
+//! stays as it was on the bench when the sweep began. Knows no browser.
 
 pub mod form;
 pub mod sentence;
 
 use crate::words::letters;
+use zvmlab::kernel::statistics::Interval;
 use zvmlab::scenario::fields::{
     Kind,
     path::{self, room},
@@ -14,6 +15,7 @@ use zvmlab::{Figure, Measurement, Scenario};
 
 use super::queue::{Key, key};
 use super::{Batch, Run, RunState};
+use crate::comparison::Pair;
 use crate::evidence::Settled;
 use crate::knob::Knob;
 use crate::knob::changes::changes;
@@ -186,10 +188,34 @@ pub struct SweepPoint {
     pub value: u64,
     /// Whether the knob's I/O is in transport mode (zHPF).
     pub zhpf: bool,
+    /// Which of the runs at this value, from 0: each has another seed.
+    pub replication: usize,
 }
 
 /// One run of a sweep.
 pub type SweepRun = Run<SweepPoint, Measurement>;
+
+/// The settled runs at one value of the knob.
+#[derive(Clone, Debug)]
+pub struct Place<'a> {
+    /// The value.
+    pub value: u64,
+    /// What its runs came to; at least one.
+    known: Vec<&'a Measurement>,
+}
+
+impl Place<'_> {
+    /// A figure: the mean over the runs that have it, and its 95 % interval if there are several.
+    pub fn mean(&self, figure: Figure) -> Option<(f64, Option<Interval>)> {
+        let pair = Pair::of(figure, &[], &self.known);
+        Some((pair.now?, pair.interval))
+    }
+
+    /// The mean of a figure.
+    pub fn get(&self, figure: Figure) -> Option<f64> {
+        Some(self.mean(figure)?.0)
+    }
+}
 
 /// The runs of one mode of I/O, in ascending order of the knob's value.
 #[derive(Clone, Copy, Debug)]
@@ -201,9 +227,23 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// The values that have settled.
-    pub fn known(&self) -> impl Iterator<Item = (u64, &'a Measurement)> + use<'a> {
-        self.runs.iter().filter_map(|run| Some((run.at.value, run.known()?)))
+    /// The runs at each value.
+    fn at_values(&self) -> impl Iterator<Item = &'a [SweepRun]> + use<'a> {
+        self.runs.chunk_by(|a, b| a.at.value == b.at.value)
+    }
+
+    /// The values of the knob.
+    pub fn values(&self) -> impl Iterator<Item = u64> + use<'a> {
+        self.at_values().map(|runs| runs[0].at.value)
+    }
+
+    /// The values of which at least one run has settled.
+    pub fn known(&self) -> impl Iterator<Item = Place<'a>> + use<'a> {
+        let place = |runs: &'a [SweepRun]| Place {
+            value: runs[0].at.value,
+            known: runs.iter().filter_map(SweepRun::known).collect(),
+        };
+        self.at_values().map(place).filter(|place| !place.known.is_empty())
     }
 
     /// Its smallest and its largest value.
@@ -217,25 +257,42 @@ impl<'a> Line<'a> {
 pub struct Sweep {
     /// The knob that is swept.
     pub knob: Knob,
-    /// Its runs; the runs of a line stand together.
+    /// How many runs there are at each value.
+    pub replications: usize,
+    /// Its runs; the runs of a line stand together, and in it those of a value.
     pub batch: Batch<SweepPoint, Measurement>,
     /// Whether it goes on unasked.
     pub running: bool,
 }
 
 impl Sweep {
-    /// A sweep of `base`. A run that `known` has a result for is not made again.
+    /// A sweep of `base`, with a run for each of `seeds` at each value. A run that `known` has a result for is not made again.
     pub fn begin(
         base: Scenario,
-        seed: u64,
+        seeds: &[u64],
         range: &SweepRange,
         known: &dyn Fn(&Key) -> Option<RunState<Measurement>>,
     ) -> Sweep {
         let knob = range.knob;
-        let points = modes(&knob, &base).into_iter().flat_map(|zhpf| range.values.iter().map(move |&value| (value, zhpf)));
-        let runs: Vec<(SweepPoint, Scenario)> =
-            points.map(|(value, zhpf)| (SweepPoint { value, zhpf }, at(&base, &knob, zhpf, value))).collect();
-        Sweep { knob, batch: Batch::new(base, seed, runs, known), running: true }
+        let mut runs = Vec::new();
+        for zhpf in modes(&knob, &base) {
+            for &value in &range.values {
+                let scenario = at(&base, &knob, zhpf, value);
+                let run = |(replication, &seed)| (SweepPoint { value, zhpf, replication }, scenario.clone(), seed);
+                runs.extend(seeds.iter().enumerate().map(run));
+            }
+        }
+        let seed = seeds.first().copied().unwrap_or_default();
+        Sweep { knob, replications: seeds.len(), batch: Batch::of_seeds(base, seed, runs, known), running: true }
+    }
+
+    /// The seeds of its runs in words: `seed 1`, `seeds 1 to 5`.
+    pub fn seeds(&self) -> String {
+        let of = |replication: usize| self.batch.runs.get(replication).map_or(self.batch.seed, |run| run.key.1);
+        match self.replications {
+            0 | 1 => format!("seed {}", of(0)),
+            count => format!("seeds {} to {}", of(0), of(count - 1)),
+        }
     }
 
     /// One line; if the knob is one of devices or of an I/O, one line without and one with zHPF.
@@ -244,9 +301,10 @@ impl Sweep {
         of_mode.map(|runs| Line { zhpf: runs[0].at.zhpf, runs }).collect()
     }
 
-    /// The next `count` runs to make: from the smallest value on, all lines together.
+    /// The next `count` runs to make: from the smallest value on, all lines together. The whole sweep is made with the first seed
+    /// before the next one begins, so that the curve is soon there and becomes surer.
     pub fn due(&self, count: usize) -> Vec<&SweepRun> {
-        self.batch.due(count, |at| (at.value, at.zhpf))
+        self.batch.due(count, |at| (at.replication, at.value, at.zhpf))
     }
 
     /// A run has settled, whoever asked for it.
@@ -308,7 +366,7 @@ impl Sweep {
     }
 
     /// What has changed on the bench since then, except the swept knob.
-    pub fn changed_since(&self, now: &Scenario, seed: u64) -> Vec<String> {
+    pub fn changed_since(&self, now: &Scenario, seed: u64, replications: u32) -> Vec<String> {
         let mut alike = now.clone();
         if let (Some(value), Some(_)) = (self.value(&self.batch.base), self.value(now)) {
             set_value(&self.knob, &mut alike, value);
@@ -319,6 +377,10 @@ impl Sweep {
         let mut changed = changes(&self.batch.base, &alike);
         if seed != self.batch.seed {
             changed.push(format!("seed {} → {seed}", self.batch.seed));
+        }
+        let replications = replications.max(1) as usize;
+        if replications != self.replications {
+            changed.push(format!("replications {} → {replications}", self.replications));
         }
         changed
     }

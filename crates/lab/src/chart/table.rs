@@ -9,6 +9,9 @@ use zvmlab::order;
 /// Most rows that the page shows; a file holds all.
 const SHOWN_ROWS: usize = 60;
 
+/// The headings of the ends of an interval.
+const SURE: [&str; 2] = ["95 % from", "95 % to"];
+
 /// Rows of texts under headings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
@@ -95,10 +98,13 @@ fn lines_table(lines: &Lines) -> Made {
     let mut rows: Vec<(f64, Vec<Cell>)> = Vec::new();
     if labelled {
         columns.extend(["Series".into(), "Run".into(), lines.y.heading()]);
-        for series in &lines.series {
+        let sure = !lines.reaches.is_empty();
+        columns.extend(SURE.iter().filter(|_| sure).map(|end| unit(end)));
+        for (series, at) in lines.series.iter().zip(0..) {
             rows.extend(series.points.iter().map(|point| {
                 let (name, label) = (series.key.name.clone(), point.label.clone().unwrap_or_default());
-                (point.x, vec![Cell::Number(point.x), Cell::Text(name), Cell::Text(label), Cell::Number(point.y)])
+                let cells = [Cell::Number(point.x), Cell::Text(name), Cell::Text(label), Cell::Number(point.y)];
+                (point.x, cells.into_iter().chain(ends(lines, at, point.x).into_iter().filter(|_| sure)).collect())
             }));
         }
         order::by(&mut rows, |a, b| a.0.total_cmp(&b.0));
@@ -112,6 +118,10 @@ fn lines_table(lines: &Lines) -> Made {
         columns.extend(runs.then(|| "Run".to_string()));
         columns.extend(lines.series.iter().map(|series| unit(&series.key.name)));
         columns.extend(lines.levels.iter().map(|level| unit(&level.name)));
+        let means: Vec<usize> =
+            (0..lines.series.len()).filter(|at| lines.reaches.iter().any(|of| of.series == *at)).collect();
+        let of_mean = |at: &usize| SURE.map(|end| unit(&format!("{}, {end}", lines.series[*at].key.name)));
+        columns.extend(means.iter().flat_map(of_mean));
         for x in abscissas(lines) {
             let values = lines.series.iter().map(|series| {
                 let found = series.points.binary_search_by(|point| point.x.total_cmp(&x));
@@ -123,10 +133,16 @@ fn lines_table(lines: &Lines) -> Made {
             });
             let levels = lines.levels.iter().map(|level| Cell::Number(level.value));
             let run = runs.then(|| Cell::Text(run_at(x)));
-            rows.push((x, std::iter::once(place(x)).chain(run).chain(values).chain(levels).collect()));
+            let sure = means.iter().flat_map(|at| ends(lines, *at, x));
+            rows.push((x, std::iter::once(place(x)).chain(run).chain(values).chain(levels).chain(sure).collect()));
         }
     }
     (columns, rows.into_iter().map(|row| row.1).collect())
+}
+
+/// The ends of the interval of a point, if it is a mean of several runs.
+fn ends(lines: &Lines, series: usize, x: f64) -> [Cell; 2] {
+    lines.reach(series, x).map_or([Cell::of(None), Cell::of(None)], |ends| ends.map(Cell::Number))
 }
 
 /// Every x at which a series has a point, ascending.

@@ -1,13 +1,15 @@
 //! A sweep as a chart: the model's lines over the knob, the published runs on them, and the present setting of the bench.
 
 use crate::words::letters;
+use zvmlab::kernel::statistics::Interval;
 use zvmlab::scenario::fields::Kind;
 use zvmlab::{Figure, Measurement, Scenario};
 
 use super::compared::{NOW, PUBLISHED, setting, sources};
-use crate::batch::sweep::sentence::{summary, values};
-use crate::batch::sweep::{Line, Sweep, SweepRun, bare};
-use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Series};
+use crate::batch::sweep::sentence::summary;
+use crate::batch::sweep::{Line, Sweep, bare};
+use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Reach, Series};
+use crate::comparison::Pair;
 use crate::published::PublishedRun;
 
 /// The look of the line with zHPF, if there are two lines.
@@ -15,8 +17,8 @@ const ZHPF: usize = 2;
 /// The look of the setting on the bench.
 const BENCH: usize = 7;
 
-/// The chart of `sweep` for `figure`; `now` is the settled result on the bench.
-pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(&Scenario, &Measurement)>) -> Chart {
+/// The chart of `sweep` for `figure`; `now` is the host on the bench with its figures, if they are known.
+pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(&Scenario, &[Measurement])>) -> Chart {
     let (knob, lines) = (&sweep.knob, sweep.lines());
     let largest = sweep.batch.runs.iter().map(|run| run.at.value).max().unwrap_or(0);
     let in_gb = knob.field.unit == "MB" && largest >= 1_024;
@@ -27,34 +29,42 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         _ => "",
     };
     // Shares are written as shares, not as places on a slider.
-    let named = |run: &SweepRun| (x(run.at.value), bare(knob, run.at.value));
+    let named = |value: u64| (x(value), bare(knob, value));
     let ticks: Vec<(f64, String)> = match (knob.field.kind, lines.first()) {
-        (Kind::Share { .. }, Some(line)) => line.runs.iter().map(named).collect(),
+        (Kind::Share { .. }, Some(line)) => line.values().map(named).collect(),
         _ => Vec::new(),
     };
     let published = sweep.published(runs);
     let mark = |(value, run): &(u64, &PublishedRun)| {
         Some(Point { x: x(*value), y: run.value(figure)?, label: Some(run.id.clone()) })
     };
-    let here = now.and_then(|(scenario, measurement)| {
-        Some(Point { x: x(sweep.place(scenario)?.0), y: measurement.get(figure)?, label: None })
+    let here = now.and_then(|(scenario, measurements)| {
+        let measurements: Vec<&Measurement> = measurements.iter().collect();
+        let y = Pair::of(figure, &[], &measurements).now?;
+        Some(Point { x: x(sweep.place(scenario)?.0), y, label: None })
     });
     let apart = |name: &str, look: usize, points: Vec<Point>| Series { key: Key::new(name, look), joined: false, points };
     let mut series = vec![
         apart("published", PUBLISHED, published.iter().filter_map(mark).collect()),
         apart("on the bench", BENCH, here.into_iter().collect()),
     ];
-    let line = |line: &Line| {
-        let points = values(line, figure).into_iter().map(|(value, y)| Point { x: x(value), y, label: None }).collect();
-        let (name, look) = match (lines.len(), line.zhpf) {
-            (1, _) => ("model", NOW),
-            (_, false) => ("model, command mode", NOW),
-            (_, true) => ("model, zHPF", ZHPF),
-        };
-        Series { key: Key::new(name, look), joined: true, points }
-    };
-    series.extend(lines.iter().map(line));
     series.retain(|series| !series.points.is_empty());
+    let mut reaches: Vec<Reach> = Vec::new();
+    for line in &lines {
+        let means = line.known().filter_map(|place| Some((x(place.value), place.mean(figure)?)));
+        let means: Vec<_> = means.collect();
+        if means.is_empty() {
+            continue;
+        }
+        let place = series.len();
+        let reach = |&(x, (_, interval)): &(f64, (f64, Option<Interval>))| {
+            let interval = interval.filter(|interval| interval.low < interval.high)?;
+            // No figure is below zero.
+            Some(Reach { series: place, x, ends: [interval.low.max(0.0), interval.high] })
+        };
+        reaches.extend(means.iter().filter_map(reach));
+        series.push(named_line(line, lines.len(), means.iter().map(|(x, (y, _))| Point { x: *x, y: *y, label: None })));
+    }
     let plot = if series.is_empty() {
         Plot::Nothing("No experiment of this sweep has this figure yet.".into())
     } else {
@@ -65,6 +75,7 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
             x_from_zero: knob.field.unit != "MB" && ticks.is_empty(),
             by_point: true,
             ticks,
+            reaches,
             ..Lines::default()
         })
     };
@@ -75,12 +86,22 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         plot,
         sources: sources(published.iter().map(|(_, run)| *run), figure),
         provenance: format!(
-            "zvmlab {}, sweep of {} on {}; seed {}{}",
+            "zvmlab {}, sweep of {} on {}; {}{}",
             env!("CARGO_PKG_VERSION"),
             letters::within(knob.field.label),
             setting(&sweep.batch.base),
-            sweep.batch.seed,
+            sweep.seeds(),
             sweep.batch.good_for()
         ),
     }
+}
+
+/// A line of the sweep, one of so many.
+fn named_line(line: &Line, lines: usize, points: impl Iterator<Item = Point>) -> Series {
+    let (name, look) = match (lines, line.zhpf) {
+        (1, _) => ("model", NOW),
+        (_, false) => ("model, command mode", NOW),
+        (_, true) => ("model, zHPF", ZHPF),
+    };
+    Series { key: Key::new(name, look), joined: true, points: points.collect() }
 }

@@ -1,20 +1,29 @@
 //! What a sweep shows, in one sentence made from its figures: where the curve becomes flat, and why, if the figures tell.
 
+use zvmlab::Figure;
 use zvmlab::scenario::fields::{Kind, path};
-use zvmlab::{Figure, Measurement};
 
-use super::{Line, Sweep, bare};
+use super::{Line, Place, Sweep, bare};
 use crate::batch::flat::{FLAT, flat_from};
 use crate::knob::Knob;
 use crate::words::number::storage_mb;
 use crate::words::unit::with_unit;
 
-/// The sentence for `figure`.
+/// The sentence for `figure`, and what its points are means of.
 pub fn summary(sweep: &Sweep, figure: Figure) -> String {
     let (done, all) = sweep.batch.progress();
     if sweep.running {
         return format!("The line grows with each experiment: {done} of {all} are done.");
     }
+    let said = finding(sweep, figure);
+    match sweep.replications {
+        0 | 1 => said,
+        count => format!("{said} Each point is the mean of {count} runs, with its 95\u{a0}% interval."),
+    }
+}
+
+/// The sentence for `figure`.
+fn finding(sweep: &Sweep, figure: Figure) -> String {
     let lines = sweep.lines();
     let main = lines.iter().find(|line| line.zhpf == sweep.mode(&sweep.batch.base)).or(lines.first());
     let Some(line) = main else { return String::new() };
@@ -59,15 +68,14 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
 
 /// Where paging begins or ends along the line. This matters more than anything else on it.
 fn edge_of_paging(sweep: &Sweep, line: &Line, figure: Figure) -> Option<String> {
-    let pages = |measurement: &Measurement| measurement.get(Figure::PagesPerSecond).is_some_and(|pages| pages > 0.0);
-    let known: Vec<(u64, &Measurement)> = line.known().filter(|(_, known)| known.get(figure).is_some()).collect();
-    let edge = known.windows(2).find(|pair| pages(pair[0].1) != pages(pair[1].1))?;
-    let ((below, before), (above, after)) = (edge[0], edge[1]);
+    let pages = |place: &Place| place.get(Figure::PagesPerSecond).is_some_and(|pages| pages > 0.0);
+    let known: Vec<Place> = line.known().filter(|place| place.get(figure).is_some()).collect();
+    let [before, after] = known.windows(2).find(|pair| pages(&pair[0]) != pages(&pair[1]))? else { return None };
     let (from, to) = (before.get(figure)?, after.get(figure)?);
     Some(format!(
         "Between {} and {} paging {}: {} goes from {} to {}.",
-        bare(&sweep.knob, below),
-        counted(&sweep.knob, above),
+        bare(&sweep.knob, before.value),
+        counted(&sweep.knob, after.value),
         if pages(after) { "begins" } else { "ends" },
         figure.label(),
         with_unit(from, ""),
@@ -86,8 +94,8 @@ fn two_points(sweep: &Sweep, points: &[(u64, f64)], figure: Figure) -> String {
 }
 
 /// The points of a line that have the figure.
-pub fn values(line: &Line, figure: Figure) -> Vec<(u64, f64)> {
-    line.known().filter_map(|(value, measurement)| Some((value, measurement.get(figure)?))).collect()
+fn values(line: &Line, figure: Figure) -> Vec<(u64, f64)> {
+    line.known().filter_map(|place| Some((place.value, place.get(figure)?))).collect()
 }
 
 /// Why the curve is flat, as far as the figures tell.
@@ -95,8 +103,8 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
     if !matches!(figure, Figure::Etr | Figure::PagesPerSecond) {
         return None;
     }
-    let begin: &Measurement = line.known().find(|(value, _)| *value == flat)?.1;
-    let end: &Measurement = line.known().last()?.1;
+    let begin = line.known().find(|place| place.value == flat)?;
+    let end = line.known().last()?;
     if end.get(Figure::PagesPerSecond) == Some(0.0) {
         return Some("the host no longer pages");
     }
@@ -115,7 +123,8 @@ fn cause(sweep: &Sweep, line: &Line, flat: u64, figure: Figure) -> Option<&'stat
 
 /// One step more: `another alias`, `another 16 GB`.
 fn another(sweep: &Sweep, line: &Line) -> String {
-    let step = line.runs.windows(2).map(|pair| pair[1].at.value - pair[0].at.value).next().unwrap_or(1);
+    let mut values = line.values();
+    let step = values.next().zip(values.next()).map_or(1, |(first, second)| second - first);
     if matches!(sweep.knob.field.kind, Kind::Share { .. }) {
         return "a further step".into();
     }

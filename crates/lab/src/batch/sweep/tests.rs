@@ -35,7 +35,7 @@ fn range(path: &str, values: impl IntoIterator<Item = u64>) -> SweepRange {
 }
 
 fn begin(base: Scenario, range: &SweepRange) -> Sweep {
-    Sweep::begin(base, 1, range, &|_| None)
+    Sweep::begin(base, &[1], range, &|_| None)
 }
 
 /// What a worker would answer: `etr` transactions a second, and nothing paged.
@@ -139,7 +139,7 @@ fn both_modes_are_swept_where_there_are_both() {
     assert_eq!(finish(&mut sweep, &|_| 1), 26);
     assert_eq!(sweep.batch.progress(), (26, 26));
     // What is known is not run again, whatever range is asked for next.
-    let more = Sweep::begin(Scenario::default(), 1, &range("lcu.aliases", 10..=14), &|key| sweep.known(key));
+    let more = Sweep::begin(Scenario::default(), &[1], &range("lcu.aliases", 10..=14), &|key| sweep.known(key));
     assert_eq!(more.batch.progress(), (6, 10));
     assert_eq!(begin(Scenario::default(), &range("guests.count", [4, 8])).lines().len(), 1);
 }
@@ -191,11 +191,11 @@ fn the_bench_stands_on_the_line_until_something_else_changes() {
     now.lcu.aliases = 5;
     now.paging.zhpf = true;
     assert_eq!(sweep.place(&now), Some((5, true)));
-    assert!(sweep.changed_since(&now, 1).is_empty(), "what is swept is no change");
-    assert_eq!(sweep.changed_since(&now, 2), ["seed 1 → 2"]);
+    assert!(sweep.changed_since(&now, 1, 1).is_empty(), "what is swept is no change");
+    assert_eq!(sweep.changed_since(&now, 2, 1), ["seed 1 → 2"]);
     now.storage.central_mb = 65_536;
     assert_eq!(sweep.place(&now), None);
-    assert_eq!(sweep.changed_since(&now, 1), ["Central storage 128 GB → 64 GB"]);
+    assert_eq!(sweep.changed_since(&now, 1, 1), ["Central storage 128 GB → 64 GB"]);
     now = Scenario::default();
     now.lcu.aliases = 13;
     assert_eq!(sweep.place(&now), None, "beyond the line");
@@ -261,7 +261,12 @@ fn the_chart_has_both_lines_the_published_runs_and_the_bench() {
     finish(&mut sweep, &|scenario| 10 + u64::from(scenario.lcu.aliases));
     let now = answer(&Scenario::default(), 10);
     let published = runs();
-    let chart = crate::rooms::sweep::chart(&sweep, Figure::Etr, &published, Some((&now.scenario, &now.measurement)));
+    let chart = crate::rooms::sweep::chart(
+        &sweep,
+        Figure::Etr,
+        &published,
+        Some((&now.scenario, std::slice::from_ref(&now.measurement))),
+    );
     let Plot::Lines(lines) = &chart.plot else { panic!("lines") };
     let names: Vec<_> = lines.series.iter().map(|series| (series.key.name.as_str(), series.points.len())).collect();
     assert_eq!(names, [("published", 2), ("on the bench", 1), ("model, command mode", 3), ("model, zHPF", 3)]);
@@ -289,7 +294,7 @@ fn a_share_is_swept_from_one_end_of_its_slider_to_the_other() {
     let mut now = base.clone();
     now.lcu.alias_share = "3:13".parse().expect("a share");
     assert_eq!(sweep.place(&now), Some((13, false)));
-    assert!(sweep.changed_since(&now, 1).is_empty());
+    assert!(sweep.changed_since(&now, 1, 1).is_empty());
     let Plot::Lines(lines) = crate::rooms::sweep::chart(&sweep, Figure::Etr, &[], None).plot else { panic!("lines") };
     assert_eq!((lines.ticks[0].1.as_str(), lines.place(15.0).as_str()), ("15:1", "1:15"));
     let told = |from: &str, to: &str| {
@@ -372,4 +377,39 @@ fn hosts_of_the_scheduler_and_processors_have_knobs_and_figures_of_their_own() {
         );
         assert_eq!(super::figures(scenario).first() == Some(&Figure::RelocationTime), scenario.relocates(), "{id}");
     }
+}
+
+#[test]
+fn with_replications_each_point_is_a_mean_with_its_interval() {
+    let mut sweep = Sweep::begin(Scenario::default(), &[7, 8, 9], &range("lcu.aliases", [0, 4]), &|_| None);
+    // Both lines, two values, three seeds; all of the first seed come first.
+    assert_eq!(sweep.batch.progress(), (0, 12));
+    assert!(sweep.due(4).iter().all(|run| run.key.1 == 7) && sweep.due(5)[4].key.1 == 8);
+    assert_eq!(sweep.due(2).iter().map(|run| (run.at.value, run.at.zhpf)).collect::<Vec<_>>(), [(0, false), (0, true)]);
+    while let Some(run) = sweep.due(1).first().map(|run| (*run).clone()) {
+        sweep.heard(&run.key, &answer(&run.scenario, 100 * (1 + run.at.value) + run.key.1));
+    }
+    sweep.running = false;
+    let lines = sweep.lines();
+    let places: Vec<_> = lines[0].known().map(|place| (place.value, place.mean(Figure::Etr).expect("known"))).collect();
+    let (value, (mean, interval)) = (places[1].0, places[1].1);
+    let interval = interval.expect("three runs");
+    assert_eq!((places.len(), value, mean), (2, 4, 508.0));
+    // 507, 508 and 509: Student's t of two degrees of freedom times 1 / sqrt(3).
+    assert!((interval.high - 508.0 - 4.303 / 3.0_f64.sqrt()).abs() < 1e-3, "{interval:?}");
+    assert_eq!((sweep.seeds(), lines[0].values().collect::<Vec<_>>()), ("seeds 7 to 9".into(), vec![0, 4]));
+    let chart = crate::rooms::sweep::chart(&sweep, Figure::Etr, &[], None);
+    assert!(chart.summary.ends_with("Each point is the mean of 3 runs, with its 95\u{a0}% interval."), "{}", chart.summary);
+    let Plot::Lines(drawn) = &chart.plot else { panic!("lines") };
+    assert_eq!((drawn.series.len(), drawn.reaches.len()), (2, 4));
+    assert_eq!(drawn.reach(1, 4.0).map(|[_, high]| high > 508.0), Some(true));
+    let csv = table::csv(&chart);
+    let head = csv.lines().next().unwrap_or_default();
+    assert!(head.contains("\"model, zHPF, 95 % from (tx/s)\""), "{head}");
+    assert_eq!(sweep.changed_since(&Scenario::default(), 7, 1), ["replications 3 → 1"]);
+    // A single run has no interval, and says nothing of a mean.
+    let mut single = begin(Scenario::default(), &range("lcu.aliases", [0, 4]));
+    finish(&mut single, &|scenario| u64::from(scenario.lcu.aliases) + 1);
+    let Plot::Lines(drawn) = crate::rooms::sweep::chart(&single, Figure::Etr, &[], None).plot else { panic!("lines") };
+    assert!(drawn.reaches.is_empty() && !summary(&single, Figure::Etr).contains("mean"));
 }

@@ -6,7 +6,7 @@ use crate::chart::scale::Axis;
 use crate::chart::scene::{Dash, Ink, Mark, Rect, SOLID, Scene, Shape, Side, Spot, Stop, TimeScale};
 use crate::chart::table::abscissas;
 use crate::chart::time::{self, Window};
-use crate::chart::{Lines, Marked, Point, Series};
+use crate::chart::{Lines, Marked, Point, Reach, Series};
 use crate::words::{number, unit};
 use zvmlab::order;
 
@@ -15,6 +15,9 @@ const MARKER_GAP: f64 = 70.0;
 
 /// Ticks of a part of the time, at least about: with fewer, its ends are not known.
 pub const PART_TICKS: usize = 4;
+
+/// Half the width of the ends of a bar that says how sure a point is.
+const REACH_HALF: f64 = 4.0;
 
 /// How the line of a marked place is broken.
 const MARKED: Dash = &[6.0, 3.0];
@@ -86,6 +89,9 @@ pub fn lay_out(mut pen: Pen, lines: &Lines) -> Scene {
         let y = frame.y.place(level.value, frame.plot.bottom(), frame.plot.y);
         pen.line((frame.plot.x, y), (frame.plot.right(), y), Ink::Look(level.look), 2.0, level_dash(level.look));
     }
+    for reach in &lines.reaches {
+        draw_reach(&mut pen, lines, reach, &frame);
+    }
     for series in &lines.series {
         draw_series(&mut pen, series, &frame, lines.by_point || !lines.ticks.is_empty());
     }
@@ -133,7 +139,9 @@ fn frame(pen: &Pen, lines: &Lines) -> Frame {
         Some(window) if series.joined => time::cut(&values(series), window),
         _ => values(series).into_iter().filter(|(x, _)| is_in(window, *x)).collect(),
     };
+    let reached = lines.reaches.iter().map(|reach| reach.ends[1]);
     let highest = lines.series.iter().flat_map(seen).map(|(_, y)| y).chain(lines.levels.iter().map(|level| level.value));
+    let highest = highest.chain(reached);
     let y = Axis::from_zero(highest.filter(|y| y.is_finite()).fold(0.0, f64::max), 4);
     let left = pen.value_margin(&y).max(28.0);
     let right = if lines.ticks.is_empty() { 12.0 } else { 18.0 };
@@ -177,6 +185,17 @@ fn ends<'a>(points: impl Iterator<Item = &'a Point> + Clone, marked: Option<f64>
     let before = of(false).filter(|x| *x < low).fold(f64::NEG_INFINITY, f64::max);
     let after = of(false).filter(|x| *x > high).fold(f64::INFINITY, f64::min);
     (if before.is_finite() { before } else { low }, if after.is_finite() { after } else { high })
+}
+
+/// A bar from end to end, with a short line across each.
+fn draw_reach(pen: &mut Pen, lines: &Lines, reach: &Reach, frame: &Frame) {
+    let Some(series) = lines.series.get(reach.series).filter(|_| frame.shows(reach.x)) else { return };
+    let [low, high] = reach.ends.map(|y| frame.spot(&Point { x: reach.x, y, label: None }));
+    let ink = Ink::Look(series.key.look);
+    pen.line(low, high, ink, 1.5, SOLID);
+    for (x, y) in [low, high] {
+        pen.line((x - REACH_HALF, y), (x + REACH_HALF, y), ink, 1.5, SOLID);
+    }
 }
 
 fn draw_series(pen: &mut Pen, series: &Series, frame: &Frame, by_point: bool) {
@@ -296,7 +315,7 @@ fn rank(lines: &Lines, series: &Series) -> usize {
 /// One stop for each point, from left to right.
 fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
     let mut stops: Vec<(Spot, Stop)> = Vec::new();
-    for series in &lines.series {
+    for (series, place) in lines.series.iter().zip(0..) {
         for point in &series.points {
             let spot = frame.spot(point);
             let area = Rect::new(spot.0 - 8.0, spot.1 - 8.0, 16.0, 16.0);
@@ -304,7 +323,10 @@ fn stops_at_points(lines: &Lines, frame: &Frame) -> Vec<Stop> {
             let label = point.label.as_ref().map_or(String::new(), |label| format!("{label}, "));
             let value = format!(", {} {}", lines.y.name, unit::with_unit(point.y, &lines.y.unit));
             let value = if point.y.is_nan() { String::new() } else { value };
-            let text = format!("{label}{}: {} {}{value}", series.key.name, lines.x.name, lines.place(point.x));
+            let sure = lines.reach(place, point.x).map_or(String::new(), |[low, high]| {
+                format!(", 95\u{a0}% from {} to {}", number::value(low), number::value(high))
+            });
+            let text = format!("{label}{}: {} {}{value}{sure}", series.key.name, lines.x.name, lines.place(point.x));
             let cursor = vec![
                 Mark::Line { spots: upright, ink: Ink::Grid, width: 1.0, dash: SOLID },
                 Mark::Outline { rect: area, ink: Ink::Accent, width: 1.5 },

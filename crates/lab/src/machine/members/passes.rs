@@ -69,7 +69,9 @@ fn span(one: &RelocationSnapshot, now_ns: u64) -> Option<(u64, u64)> {
 /// The only relocation: a wide line, the size of each pass beneath.
 fn alone(scene: &mut Scene, cluster: &Cluster, one: &RelocationSnapshot, inner: Area) -> f64 {
     let span = span(one, cluster.now_ns);
-    let in_all = span.map_or(String::new(), |(from, to)| time(to.saturating_sub(from) / 100_000_000 * 100_000_000));
+    // While it goes on, in whole tenths: more digits would flicker.
+    let exact_to_ns = if one.ended_ns.is_some() { 1 } else { 100_000_000 };
+    let in_all = span.map_or(String::new(), |(from, to)| time(to.saturating_sub(from) / exact_to_ns * exact_to_ns));
     let to = cluster.seen.members.get(one.to as usize).map_or("", |member| member.name.as_str());
     let title = format!("VMRELOCATE {} to {to}", one.name);
     let right = match one.passes.iter().any(|pass| pass.stopped) {
