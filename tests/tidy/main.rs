@@ -89,7 +89,7 @@ const PAGE: House = House {
     name: "the page",
     folder: "web/src/",
     floors: &[
-        &["page", "panics"],
+        &["feed", "page", "panics"],
         &["chart", "workers"],
         &["msg", "runner"],
         &["prose"],

@@ -30,10 +30,11 @@ use zvmlab_lab::lesson::play::Play;
 use zvmlab_lab::published::{PublishedRun, ready, runs};
 use zvmlab_lab::subjects::Subject;
 
-use crate::machine::Feed;
+use crate::feed::Feed;
 use crate::msg::{Msg, Only, Sheet};
 use crate::page;
 use crate::panels::notices::Notice;
+use crate::panels::under_way::UnderWay;
 use crate::workers::Place;
 use address::Link;
 use choosing::Hand;
@@ -71,7 +72,9 @@ pub struct App {
     /// Runs the live run.
     runner: Runner,
     /// Brings frames of the live run to the picture of the machine.
-    feed: Feed,
+    feed: Feed<zvmlab_lab::machine::Frame>,
+    /// Brings what is known of the experiment under way to the result.
+    outcome: Feed<Rc<UnderWay>>,
     /// The sweep.
     sweeps: sweep::Sweeps,
     /// The words for screen readers and other listeners.
@@ -131,6 +134,7 @@ impl Component for App {
             experimenter: Experimenter::default(),
             runner: Runner::new(),
             feed: Feed::default(),
+            outcome: Feed::default(),
             sweeps: sweep::Sweeps::default(),
             speech: Speech::default(),
             keys: Keys::remembered(),

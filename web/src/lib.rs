@@ -7,6 +7,7 @@
 
 pub mod app;
 pub mod chart;
+mod feed;
 #[cfg(feature = "first-screen")]
 pub mod first_screen;
 mod machine;

@@ -4,7 +4,6 @@
 mod dots;
 mod handles;
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
@@ -24,6 +23,7 @@ use crate::chart::browser::save_as_png;
 use crate::chart::in_pieces;
 use crate::chart::linked::Seen;
 use crate::chart::watch::use_surroundings;
+use crate::feed::{Feed, use_feed};
 use crate::msg::{Msg, Only};
 use crate::page;
 use dots::Dots;
@@ -35,33 +35,13 @@ const FILE_WIDTH: f64 = 1_100.0;
 /// What stands over the picture while the reader builds and points at nothing.
 const BUILDING: &str = "+ adds a part, − takes one away";
 
-/// Brings frames of a live run to the picture. The rest of the page need not be drawn again for them.
-#[derive(Clone, Default)]
-pub struct Feed(Rc<RefCell<Option<Callback<Frame>>>>);
-
-impl Feed {
-    /// Shows another frame.
-    pub fn show(&self, frame: Frame) {
-        let shown = self.0.borrow().clone();
-        if let Some(shown) = shown {
-            shown.emit(frame);
-        }
-    }
-}
-
-impl PartialEq for Feed {
-    fn eq(&self, other: &Feed) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 /// The data of the picture.
 #[derive(Clone, PartialEq, Properties)]
 pub struct MachineProps {
     /// What is shown, as the page knows it.
     pub frame: Option<Frame>,
     /// Brings what comes later.
-    pub feed: Feed,
+    pub feed: Feed<Frame>,
     /// The form that shows what the subject is about.
     pub form: Form,
     /// What limits the run.
@@ -83,21 +63,14 @@ pub struct MachineProps {
 pub fn Machine(props: &MachineProps) -> Html {
     let stage = use_node_ref();
     let around = use_surroundings(&stage);
-    let fed = use_state(|| None::<Frame>);
-    {
-        let (fed, shown) = (fed.setter(), props.feed.0.clone());
-        use_effect_with((), move |()| {
-            *shown.borrow_mut() = Some(Callback::from(move |frame| fed.set(Some(frame))));
-            move || *shown.borrow_mut() = None
-        });
-    }
+    let fed = use_feed(&props.feed);
     // The page's own frame, until one is fed that follows it.
     let frame = {
         let newest = use_mut_ref(|| (None::<Frame>, None::<Frame>));
         let mut newest = newest.borrow_mut();
         if newest.0 != props.frame {
             *newest = (props.frame.clone(), props.frame.clone());
-        } else if let Some(fed) = &*fed
+        } else if let Some(fed) = &fed
             && newest.1.as_ref().is_some_and(|newest| fed.follows(newest))
         {
             newest.1 = Some(fed.clone());

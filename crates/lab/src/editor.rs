@@ -86,6 +86,19 @@ const FOLLOWED_MAX: usize = 6;
 /// The reader's `text`, which says `was`, changed as little as possible to say `now`: comments and order stay. None if that cannot be
 /// done line by line.
 pub fn followed(text: &str, was: &Scenario, now: &Scenario) -> Option<String> {
+    // Where a line was not what it seemed, the text is written anew.
+    carried(text, was, now).filter(|text| Scenario::parse(text).as_ref() == Ok(now))
+}
+
+/// The reader's `text`, which said `was` before its last changes, with what differs from it in `now`: what was written and what was turned
+/// at the same time. None where the text is no host, before or after.
+pub fn merged(text: &str, was: &Scenario, now: &Scenario) -> Option<String> {
+    Scenario::parse(text).ok()?;
+    carried(text, was, now).filter(|text| Scenario::parse(text).is_ok())
+}
+
+/// The text with each field that differs between two hosts as in the second.
+fn carried(text: &str, was: &Scenario, now: &Scenario) -> Option<String> {
     if was.guests.len() != now.guests.len() {
         return None;
     }
@@ -108,8 +121,7 @@ pub fn followed(text: &str, was: &Scenario, now: &Scenario) -> Option<String> {
     for (field, place) in changed {
         text = with_value(&text, field, place, &literal(field, at(&as_now, field, place)))?;
     }
-    // Where a line was not what it seemed, the text is written anew.
-    (Scenario::parse(&text).as_ref() == Ok(now)).then_some(text)
+    Some(text)
 }
 
 /// The value of a field, of a group of guests where it is one of theirs.
@@ -375,6 +387,24 @@ mod tests {
         assert_eq!(followed(&text, &now, &was).and_then(|text| Scenario::parse(&text).ok()), Some(was.clone()), "and back");
         assert_eq!(followed(written, &was, &Scenario { guests: vec![was.guests[0].clone()], ..was.clone() }), None);
         assert_eq!(followed("paging = { volumes = 4 }", &was, &now), None, "it does not say what it should");
+    }
+
+    #[test]
+    fn what_was_written_and_what_was_turned_meanwhile_are_both_kept() {
+        let was = Scenario::parse("[lcu]\naliases = 6\n").expect("a scenario");
+        let mut now = was.clone();
+        (now.lcu.aliases, now.paging.volumes) = (8, 5);
+        let text = merged("[lcu]\naliases = 7 # mine\npaths = 4\n", &was, &now).expect("it is a host");
+        let both = Scenario::parse(&text).expect("it still is");
+        assert_eq!((both.lcu.aliases, both.lcu.paths, both.paging.volumes), (8, 4, 5), "{text}");
+        assert!(text.contains("aliases = 8 # mine\n"), "{text}");
+        assert_eq!(
+            merged("[lcu]\naliases = 7 #", &was, &was).as_deref(),
+            Some("[lcu]\naliases = 7 #"),
+            "nothing was turned"
+        );
+        assert_eq!(merged("[lcu]\naliases = ", &was, &now), None, "the reader is not done yet");
+        assert_eq!(merged("[lcu]\naliases = 7\npaths = 99\n", &was, &now), None, "it is no host");
     }
 
     #[test]

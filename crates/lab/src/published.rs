@@ -60,6 +60,9 @@ pub struct PublishedFigure {
     pub note: Option<String>,
 }
 
+/// Printed values are numbers, so a run is the same as itself: where two share it, nothing need be compared.
+impl Eq for PublishedRun {}
+
 /// How a published figure was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -96,7 +99,12 @@ pub fn source_id(id: &str) -> Option<&'static str> {
 
 /// The scenario of the run `id`.
 pub fn scenario_of(id: &str) -> Option<Scenario> {
-    zvmlab_reference::run(id).map(|run| run.scenario.clone())
+    stated(id).cloned()
+}
+
+/// The same, to look at.
+pub fn stated(id: &str) -> Option<&'static Scenario> {
+    zvmlab_reference::run(id).map(|run| &run.scenario)
 }
 
 /// What was published of a figure of the run `id`.

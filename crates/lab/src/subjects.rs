@@ -46,7 +46,7 @@ use zvmlab::{Scenario, Snapshot};
 use crate::host::{ios, is_cluster};
 use crate::knob::Knob;
 use crate::knob::groups::{self, Group};
-use crate::published::ready::{example, like, scenario_of};
+use crate::published::ready::{example, like, scenario_of, stated};
 use crate::published::source_id;
 use crate::room::Room;
 use lead::{Lead, Table};
@@ -298,7 +298,7 @@ impl Subject {
         let below = |base: &Scenario, run: &str| {
             with(run) == Some(below::BELOW) && !is_cluster(scenario) && base.does_io() == scenario.does_io()
         };
-        let kept = |run: &&str| scenario_of(run).is_some_and(|base| alike(&base) || below(&base, run));
+        let kept = |run: &&str| stated(run).is_some_and(|base| alike(base) || below(base, run));
         let known = like(scenario).and_then(|run| with(&run)).or_else(|| run.filter(kept).and_then(with));
         known.unwrap_or_else(|| Subject::of_unknown(scenario))
     }

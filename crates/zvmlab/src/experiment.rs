@@ -26,8 +26,10 @@ const LONGER_MAX: u64 = 32;
 /// page. With 20 million, LPAR1 takes three times as long and does not settle either.
 const LONGER_EVENTS: u64 = 12_000_000;
 
-/// Events between two reports on progress. Chosen: some milliseconds of work.
+/// Events between two reports on progress: at most, and after the fill, where the first figures are soon to be there. Chosen: some
+/// milliseconds of work, and some tenths of one.
 const PIECE: u64 = 10_000;
+const FIRST_PIECE: u64 = 1_000;
 
 /// A phase of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -222,7 +224,8 @@ impl Course {
         to: &mut Listeners,
     ) -> Option<bool> {
         let due = self.judge.as_ref().map(Judge::due).filter(|due| *due <= until);
-        if !simulation.run_within(due.unwrap_or(until), last.saturating_sub(simulation.work()).min(PIECE)) {
+        let piece = (simulation.work().saturating_sub(self.of_fill) / 8).clamp(FIRST_PIECE, PIECE);
+        if !simulation.run_within(due.unwrap_or(until), last.saturating_sub(simulation.work()).min(piece)) {
             if simulation.work() >= last {
                 return Some(false);
             }

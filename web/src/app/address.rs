@@ -105,7 +105,8 @@ impl App {
         let goes_on = self.hand.moved.is_some_and(|(knob, ms)| hand == Some(knob) && now_ms - ms < ONE_STEP_MS);
         if other && !self.link.query.embed && !goes_on {
             page::push_fragment(&fragment);
-        } else {
+        } else if page::fragment() != fragment {
+            // To tell the browser takes longer than to ask it.
             page::replace_fragment(&fragment);
         }
         if other {

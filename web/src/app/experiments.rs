@@ -60,6 +60,8 @@ pub struct Experimenter {
     pub took_ms: f64,
     /// Due when an outdated experiment may have run for too long.
     pub look_again: Option<Timeout>,
+    /// How often something new was known of the experiment under way.
+    pub told: u64,
     /// How far the experiment is that the knobs ask for, if the reader waits for it.
     pub so_far: Option<Rc<SoFar>>,
     /// Its first figures, and the phase in which it is.
@@ -92,6 +94,7 @@ impl Experimenter {
     /// Nothing is known of an experiment under way.
     fn forget(&mut self) {
         (self.so_far, self.early, self.frame) = (None, None, None);
+        self.told += 1;
     }
 }
 
@@ -136,6 +139,7 @@ impl App {
             return;
         }
         self.watch_on();
+        self.follow_figures();
         self.write_address();
         self.announce_soon();
         self.tell_result();
@@ -317,7 +321,8 @@ impl App {
         }
     }
 
-    /// A worker tells how far it is. Returns whether that is shown: of what the knobs ask for, or asked for while one is dragged.
+    /// A worker tells how far it is, which is shown of what the knobs ask for, or asked for while one is dragged. Returns whether the page
+    /// looks different for it beyond the result, which is told by itself: the picture shows it as long as there is no result.
     fn hear_so_far(&mut self, worker: usize, so_far: SoFar) -> bool {
         let request = self.bench.queue.runs(worker);
         let is_shown = match request.map(|request| request.purpose) {
@@ -337,7 +342,6 @@ impl App {
         let Some(scenario) = scenario.filter(|_| is_first || now_ms >= self.experimenter.shows_again_ms) else {
             return false;
         };
-        self.experimenter.shows_since_ms = Some(now_ms);
         let before = self.experimenter.frame.take();
         self.experimenter.frame = Some(Frame::so_far(scenario, &so_far, before.as_ref()));
         if let Some(early) = &so_far.early {
@@ -346,7 +350,14 @@ impl App {
         // Picture and first figures come at once; words are for whoever waits.
         let waits = self.bench.queue.running_ms(worker, now_ms) >= WORDS_MS;
         self.experimenter.so_far = waits.then(|| Rc::new(so_far));
-        true
+        self.experimenter.told += 1;
+        self.outcome.tell(self.under_way());
+        if self.experimenter.early.is_some() {
+            self.follow_figures();
+        }
+        let has_result = self.bench.settled.is_some();
+        self.experimenter.shows_since_ms = (!has_result).then_some(now_ms);
+        !has_result
     }
 
     fn hear_experiment(&mut self, worker: usize, heard: Heard) {

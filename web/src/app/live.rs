@@ -21,6 +21,10 @@ const REDRAWN_MS: f64 = 500.0;
 /// The same, where charts follow the run: often enough for lines that grow, and seldom enough for a picture that moves evenly.
 const CHARTED_MS: f64 = 250.0;
 
+/// How long a live run waits for the first figures of an experiment with the same host, in milliseconds of wall time. Chosen: a picture
+/// that follows a knob a little later is not noticed.
+const GIVES_WAY_MS: u32 = 200;
+
 /// Runs the live run.
 pub struct Runner {
     /// The live run as the page knows it.
@@ -31,6 +35,8 @@ pub struct Runner {
     pub number: u64,
     /// Due when the worker is to get its next job.
     pub tick: Option<Timeout>,
+    /// Whether it waits for the first figures of the experiment.
+    gives_way: bool,
     /// Wall time at which the page was last drawn for it.
     drawn_ms: f64,
 }
@@ -38,7 +44,7 @@ pub struct Runner {
 impl Runner {
     /// No live run yet.
     pub fn new() -> Runner {
-        Runner { live: Live::new(), helper: None, number: 0, tick: None, drawn_ms: 0.0 }
+        Runner { live: Live::new(), helper: None, number: 0, tick: None, gives_way: false, drawn_ms: 0.0 }
     }
 }
 
@@ -132,8 +138,22 @@ impl App {
         let running = self.runner.live.running;
         self.runner.live.start(self.bench.scenario.clone(), self.bench.seed);
         self.runner.live.set_running(running, page::now_ms());
-        self.drive();
+        if self.bench.queue.is_current_due() {
+            // Two processors are enough for page and experiment, not for a picture that fills its own host beside them.
+            let on = self.on.clone();
+            self.runner.tick = Some(Timeout::new(GIVES_WAY_MS, move || on.emit(Msg::Tick)));
+            self.runner.gives_way = true;
+        } else {
+            self.drive();
+        }
         self.tell_steps();
+    }
+
+    /// The experiment has its first figures: a live run that waits for them begins.
+    pub(super) fn follow_figures(&mut self) {
+        if self.runner.gives_way {
+            self.drive();
+        }
     }
 
     /// Makes sure that there is a live run; `false` if there cannot be one.
@@ -163,7 +183,7 @@ impl App {
 
     /// Gives the worker its next job.
     pub(super) fn drive(&mut self) {
-        self.runner.tick = None;
+        (self.runner.tick, self.runner.gives_way) = (None, false);
         if let Some(helper) = &self.runner.helper
             && let Some(job) = self.runner.live.next_job(page::now_ms())
         {
@@ -193,7 +213,7 @@ impl App {
         let may_wait = live.phase == phase && (runs || phase == Phase::Passing);
         if may_wait && now_ms - self.runner.drawn_ms < drawn_each_ms {
             if let Some(frame) = self.frame().filter(|_| runs) {
-                self.feed.show(frame);
+                self.feed.tell(frame);
             }
             return false;
         }

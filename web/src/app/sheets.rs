@@ -1,22 +1,17 @@
 //! The sheets of a phone: knobs from below, the outcome under its strip. Wider pages show both beside the machine.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
-use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::subjects::brief::brief;
-use zvmlab_lab::subjects::headline::{most_changed_first, shown};
-use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::next_step::Next;
-use zvmlab_lab::words::limit;
-use zvmlab_lab::words::number::{difference, value_of};
 
 use super::App;
 use crate::chart::in_pieces;
 use crate::msg::{Msg, Sheet};
 use crate::page;
-
-/// Most figures in the strip. A phone shows the first.
-const STRIP_MAX: usize = 2;
+use crate::panels::strip::Strip;
 
 impl Sheet {
     /// The id of the button that opens it.
@@ -83,36 +78,11 @@ impl App {
 
     /// The main figure with its change and what limits, always in sight on a phone. It opens the outcome.
     pub(super) fn strip(&self) -> Html {
-        let early = self.early_pairs();
-        let is_early = early.is_some();
-        let settled = self.bench.settled.as_ref();
-        let scenario = settled.filter(|_| !is_early).map_or(&self.bench.scenario, |settled| &settled.scenario);
-        let pairs = early.unwrap_or_else(|| self.bench.pairs());
-        let mut leads = shown(scenario, self.subject(), &pairs);
-        if self.subject().particulars.most_changed_first {
-            most_changed_first(&mut leads);
-        }
-        leads.truncate(STRIP_MAX);
-        let stale = !self.bench.problems.is_empty();
-        let lead = |(lead, pair): &(Lead, &Pair)| {
-            let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
-            html! {
-                <span class="lead-figure">
-                    <b>{ is_early.then_some("≈\u{a0}") }{ value_of(pair.figure, pair.now) }</b>{ " " }<span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ change }</b>
-                </span>
-            }
-        };
-        let open = self.sheet == Some(Sheet::Outcome);
-        let hides = self.lesson.as_ref().is_some_and(|play| play.hides_limit());
         html! {
-            <button type="button" id={Sheet::Outcome.opener()} class={classes!("strip", stale.then_some("stale"))}
-                aria-expanded={open.to_string()} aria-controls="outcome" onclick={self.toggle(Sheet::Outcome)}>
-                <span class="hidden">{ "Outcome: " }</span>
-                if stale { <span>{ "last" }</span> }
-                if leads.is_empty() { <span class="lead-figure">{ "…" }</span> }
-                { for leads.iter().map(lead) }{ " " }
-                if let Some(settled) = settled.filter(|_| !hides) { <span class="limit">{ limit::short(&settled.limits) }</span> }
-            </button>
+            <Strip id={Sheet::Outcome.opener()} settled={self.bench.settled.clone()} pairs={self.bench.pairs()}
+                under_way={self.under_way()} feed={self.outcome.clone()} scenario={Rc::new(self.bench.scenario.clone())}
+                subject={self.subject()} stale={!self.bench.problems.is_empty()} open={self.sheet == Some(Sheet::Outcome)}
+                hides_limit={self.lesson.as_ref().is_some_and(|play| play.hides_limit())} press={self.toggle(Sheet::Outcome)} />
         }
     }
 

@@ -7,9 +7,10 @@ use zvmlab::Measurement;
 use zvmlab::experiment::Phase;
 use zvmlab::limit::{Limits, ResourceKind};
 
+use super::experiments::Experimenter;
 use super::{App, author};
 use crate::machine::Machine;
-use crate::msg::{Msg, Sheet};
+use crate::msg::{Copying, Msg, Sheet};
 use crate::panels::adviser::Adviser;
 use crate::panels::author::Author;
 use crate::panels::console::Console;
@@ -17,6 +18,7 @@ use crate::panels::documents::About;
 use crate::panels::editor::Editor;
 use crate::panels::intro::Intro;
 use crate::panels::knobs::{Held, Knobs};
+use crate::panels::later::{LET_PASS_MS, Later};
 use crate::panels::lesson::Lesson;
 use crate::panels::live::{LiveBar, LiveProps, Times};
 use crate::panels::model::ModelDescription;
@@ -29,8 +31,8 @@ use crate::panels::shelf::Hosts;
 use crate::panels::shortcuts::Shortcuts;
 use crate::panels::splitter::{Pane, Splitter};
 use crate::panels::subjects::{Subjects, show_lessons};
+use crate::panels::under_way::UnderWay;
 use crate::panels::validation::Validation;
-use zvmlab_lab::comparison::Pair;
 use zvmlab_lab::lesson::Task;
 use zvmlab_lab::lesson::play::Play;
 use zvmlab_lab::lesson::trial::Trial;
@@ -120,8 +122,10 @@ impl App {
                         if !self.lesson.as_ref().is_some_and(Play::is_asking) {
                             <Console scenario={scenario.clone()} transcript={self.console.transcript.clone()} on={self.on.clone()} />
                         }
-                        if !self.lesson.as_ref().is_some_and(Play::is_asking) { { self.published() } }
-                        if !self.link.query.embed && self.lesson.is_none() { { self.adviser() } }
+                        <Later wait_ms={self.lets_pass()}>
+                            if !self.lesson.as_ref().is_some_and(Play::is_asking) { { self.published() } }
+                            if !self.link.query.embed && self.lesson.is_none() { { self.adviser() } }
+                        </Later>
                     </div>
                 </div>
                 if !self.link.query.embed { { self.dock() } }
@@ -143,10 +147,15 @@ impl App {
                 if self.lesson.as_ref().is_some_and(Play::is_asking) {
                     <p class="rooms help card">{ "Charts and published figures are hidden while you predict." }</p>
                 } else {
-                    <div class="rooms">{ self.rooms() }</div>
+                    <div class="rooms"><Later wait_ms={self.lets_pass()}>{ self.rooms() }</Later></div>
                 }
             </div>
         }
+    }
+
+    /// How long charts and tables may wait: until the first figures of an experiment have had their time.
+    fn lets_pass(&self) -> u32 {
+        if self.bench.queue.is_current_due() && self.bench.settled.is_some() { LET_PASS_MS } else { 0 }
     }
 
     /// Which host is open, with its seed and replications. A lesson has its own.
@@ -225,19 +234,29 @@ impl App {
         html! {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
-                is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} so_far={self.experimenter.so_far.clone()} early={self.early_pairs()} warms={self.warms()} stopped={self.experimenter.stopped} copied={self.link.copied} link={self.link()} frame={self.frame_code()}
+                is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} under_way={self.under_way()} feed={self.outcome.clone()} stopped={self.experimenter.stopped} copied={self.link.copied} not_copied={self.not_copied()}
                 effect={self.effect()} hides_limit={self.lesson.as_ref().is_some_and(Play::hides_limit)} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }
 
-    /// Whether the experiment under way is still in its warm-up.
-    fn warms(&self) -> bool {
-        self.experimenter.early.as_ref().is_some_and(|(phase, _)| *phase == Phase::WarmUp)
+    /// What the browser would not put on the clipboard, for the reader to take.
+    fn not_copied(&self) -> Option<String> {
+        match self.link.copied? {
+            (_, true) => None,
+            (Copying::Link, false) => Some(self.link()),
+            (Copying::Frame, false) => Some(self.frame_code()),
+        }
     }
 
-    /// First figures of the experiment under way.
-    pub(super) fn early_pairs(&self) -> Option<Vec<Pair>> {
-        self.experimenter.early.as_ref().map(|(_, early)| self.bench.early_pairs(early))
+    /// What is known of the experiment under way.
+    pub(super) fn under_way(&self) -> Rc<UnderWay> {
+        let Experimenter { told, so_far, early, .. } = &self.experimenter;
+        Rc::new(UnderWay {
+            number: *told,
+            so_far: so_far.clone(),
+            early: early.as_ref().map(|(_, early)| self.bench.early_pairs(early)),
+            warms: early.as_ref().is_some_and(|(phase, _)| *phase == Phase::WarmUp),
+        })
     }
 
     /// How long the last experiment took.

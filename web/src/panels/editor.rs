@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlDetailsElement, HtmlElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
-use zvmlab_lab::editor::{About, Described, Wrong, about, followed, text, with_line, wrong};
+use zvmlab_lab::editor::{About, Described, Wrong, about, followed, merged, text, with_line, wrong};
 
 use crate::msg::Msg;
 use code::{Caret, Code, Module, PROBLEMS, Told};
@@ -32,8 +32,8 @@ pub struct EditorProps {
 enum Reading {
     /// There is no text yet.
     Nothing,
-    /// The reader still writes.
-    Awaited,
+    /// The reader still writes. Before that, it was this host.
+    Awaited(Option<Rc<Scenario>>),
     /// It is this host.
     Read(Rc<Scenario>),
     /// It is none.
@@ -219,7 +219,12 @@ impl Editor {
         if let Some(code) = self.code.as_mut() {
             code.heard(&text);
         }
-        (self.text, self.read) = (text, Reading::Awaited);
+        let before = match &self.read {
+            Reading::Read(was) => Some(was.clone()),
+            Reading::Awaited(was) => was.clone(),
+            Reading::Nothing | Reading::Wrong(_) => None,
+        };
+        (self.text, self.read) = (text, Reading::Awaited(before));
         let link = ctx.link().clone();
         // The one before is given up.
         self.timer = Some(Timeout::new(PAUSE_MS, move || link.send_message(Happened::Paused)));
@@ -237,8 +242,8 @@ impl Editor {
         };
     }
 
-    /// The bench has another host, or has had one while the pane was closed. A text that is not read yet, or is wrong, stays as it is
-    /// written. Another one follows the knobs, and keeps its comments.
+    /// The bench has another host, or has had one while the pane was closed. A text follows the knobs, and keeps its comments; one that
+    /// is not read yet keeps all that was written, and takes what was turned since. A text that is wrong stays as it is.
     fn follow(&mut self, now: &Rc<Scenario>) {
         match &self.read {
             Reading::Nothing => self.show_bench(now),
@@ -247,7 +252,12 @@ impl Editor {
                 Some(text) => (self.text, self.read) = (text, Reading::Read(now.clone())),
                 None => self.show_bench(now),
             },
-            Reading::Awaited | Reading::Wrong(_) => {}
+            Reading::Awaited(Some(was)) => {
+                if let Some(text) = merged(&self.text, was, now) {
+                    (self.text, self.read) = (text, Reading::Awaited(Some(now.clone())));
+                }
+            }
+            Reading::Awaited(None) | Reading::Wrong(_) => {}
         }
     }
 
@@ -259,7 +269,7 @@ impl Editor {
     fn problems(&self) -> &[Wrong] {
         match &self.read {
             Reading::Wrong(problems) => problems,
-            Reading::Nothing | Reading::Awaited | Reading::Read(_) => &[],
+            Reading::Nothing | Reading::Awaited(_) | Reading::Read(_) => &[],
         }
     }
 

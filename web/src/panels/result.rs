@@ -8,10 +8,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 use zvmlab::{Figure, Scenario};
 
+use crate::feed::Feed;
 use crate::msg::{Copying, Msg};
 use crate::panels::limits::Limits;
+use crate::panels::under_way::{UnderWay, use_newest};
 use axis::HeadlineAxis;
-use table::table;
+use table::Table;
 use zvmlab_lab::bench::axis::Headline;
 use zvmlab_lab::bench::baseline;
 use zvmlab_lab::bench::export::Format;
@@ -29,7 +31,6 @@ use zvmlab_lab::subjects::lead::Lead;
 use zvmlab_lab::subjects::{Remark, Subject};
 use zvmlab_lab::words::number::{difference, half_width, number, value_of};
 use zvmlab_lab::words::{settling, so_far, stop};
-use zvmlab_lab::worker::wire::SoFar;
 
 /// The id of the button that runs what was stopped.
 pub const RUN_IT: &str = "run-it";
@@ -55,12 +56,10 @@ pub struct ResultProps {
     pub replications: (u32, Known),
     /// How long the last experiment took, in words.
     pub took: Option<String>,
-    /// How far the experiment under way is, if it takes long.
-    pub so_far: Option<Rc<SoFar>>,
-    /// Every figure of it so far, as soon as there are any.
-    pub early: Option<Vec<Pair>>,
-    /// Whether these are of its warm-up.
-    pub warms: bool,
+    /// The experiment under way.
+    pub under_way: Rc<UnderWay>,
+    /// Brings what is known of it later.
+    pub feed: Feed<Rc<UnderWay>>,
     /// Whether the reader stopped it.
     pub stopped: bool,
     /// What the reader wanted on the clipboard last, and whether the browser copied it.
@@ -74,10 +73,8 @@ pub struct ResultProps {
     pub scenario: Rc<Scenario>,
     /// Its subject.
     pub subject: &'static Subject,
-    /// The link that opens the scenario on the bench.
-    pub link: String,
-    /// The code of a frame that shows it in another page.
-    pub frame: String,
+    /// What was wanted, if the browser did not copy it.
+    pub not_copied: Option<String>,
     /// Told what the reader does.
     pub on: Callback<Msg>,
 }
@@ -85,6 +82,9 @@ pub struct ResultProps {
 /// The result.
 #[component]
 pub fn ResultPanel(props: &ResultProps) -> Html {
+    let known = use_newest(&props.under_way, &props.feed);
+    let newest = (known.number > props.under_way.number).then(|| ResultProps { under_way: known, ..props.clone() });
+    let props = newest.as_ref().unwrap_or(props);
     // Figures first: what limits them stands below, in sight. Without any, the answer says why.
     let has_leads = has_early(props)
         || props.settled.as_ref().is_some_and(|settled| !shown(&settled.scenario, props.subject, &props.pairs).is_empty());
@@ -96,9 +96,9 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
                 { copies(props) }
                 <span class="progress">{ progress(props) }</span>
             </div>
-            if let Some((what, false)) = props.copied {
+            if let Some(text) = &props.not_copied {
                 <label class="link">{ "The browser does not let this page copy. Here it is: " }
-                    <input type="text" readonly=true value={if what == Copying::Link { props.link.clone() } else { props.frame.clone() }} />
+                    <input type="text" readonly=true value={text.clone()} />
                 </label>
             }
             if props.refused {
@@ -118,7 +118,8 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
                 <p class="effect" data-testid="effect"><strong>{ effect }</strong></p>
             }
             { curves(props) }
-            { table(props) }
+            <Table settled={props.settled.clone()} before={props.before.clone()} pairs={props.pairs.clone()} scenario={props.scenario.clone()}
+                subject={props.subject} on={props.on.clone()} />
             { actions(props) }
         </section>
     }
@@ -141,7 +142,7 @@ fn steadiness(props: &ResultProps) -> Html {
 fn progress(props: &ResultProps) -> Option<String> {
     let (wanted, known) = props.replications;
     match &props.settled {
-        _ if props.busy && props.so_far.is_none() => Some("Running…".into()),
+        _ if props.busy && props.under_way.so_far.is_none() => Some("Running…".into()),
         _ if props.busy || props.stopped => None,
         // The result is then that of one run.
         _ if wanted < 2 || props.refused => props.took.clone(),
@@ -159,13 +160,13 @@ fn under_way(props: &ResultProps) -> Html {
         return html! {
             <p class="run-progress" role="status">
                 { "Stopped. " }
-                { props.so_far.as_ref().map(|so_far| format!("{}. ", so_far::said(&so_far.progress, None))) }
+                { props.under_way.so_far.as_ref().map(|so_far| format!("{}. ", so_far::said(&so_far.progress, None))) }
                 { props.settled.is_some().then_some("This is the last result. ") }
                 <button type="button" id={RUN_IT} onclick={props.on.reform(|_| Msg::GoOnRun)}>{ "Go on" }</button>
             </p>
         };
     }
-    let Some(so_far) = props.so_far.as_ref().filter(|_| props.busy) else { return Html::default() };
+    let Some(so_far) = props.under_way.so_far.as_ref().filter(|_| props.busy) else { return Html::default() };
     let part = so_far::part(&so_far.progress).map(|part| format!("{part:.3}"));
     html! {
         <div class="run-progress">
@@ -185,7 +186,7 @@ fn answer(props: &ResultProps) -> Html {
 
 /// Whether the main figures are those of the experiment under way.
 fn has_early(props: &ResultProps) -> bool {
-    props.early.as_ref().is_some_and(|early| !shown(&props.scenario, props.subject, early).is_empty())
+    props.under_way.early.as_ref().is_some_and(|early| !shown(&props.scenario, props.subject, early).is_empty())
 }
 
 /// The main figures of the experiment under way, each with its interval: rough first, then sharper, until the result takes their place.
@@ -212,14 +213,14 @@ fn early(props: &ResultProps, pairs: &[Pair]) -> Html {
     html! {
         <>
             <div class={classes!("headlines", layout)}>{ for leads.iter().map(lead) }</div>
-            <p class="help so-far" data-testid="so-far">{ so_far::first_figures(props.warms) }</p>
+            <p class="help so-far" data-testid="so-far">{ so_far::first_figures(props.under_way.warms) }</p>
         </>
     }
 }
 
 /// The figures that matter most: one large, or several beside each other.
 fn headline(props: &ResultProps) -> Html {
-    if let Some(pairs) = props.early.as_ref().filter(|_| has_early(props)) {
+    if let Some(pairs) = props.under_way.early.as_ref().filter(|_| has_early(props)) {
         return early(props, pairs);
     }
     let leads =
@@ -280,7 +281,7 @@ fn limits(props: &ResultProps) -> Html {
 
 /// The words in place of the first result: how much there is to do, because the run of a large host takes a while.
 fn first_run(props: &ResultProps) -> Html {
-    if props.so_far.is_some() || has_early(props) || props.stopped {
+    if props.under_way.so_far.is_some() || has_early(props) || props.stopped {
         return Html::default();
     }
     if !props.busy {

@@ -4,6 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
 
+use super::later::Later;
 use crate::msg::{Msg, Writing};
 use crate::page::{document, focus_in_place, has_pointer, window};
 use zvmlab_lab::address::MODEL;
@@ -89,17 +90,6 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
             words.set(event.target_dyn_into::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default());
         })
     };
-    let part = |part: Part| {
-        let id = part.id();
-        html! {
-            <div class="subjects-of" key={id}>
-                <h3 class="subjects-title" {id}>{ part.title() }</h3>
-                <ul aria-labelledby={id}>
-                    { for SUBJECTS.iter().filter(|subject| subject.part == part).map(|subject| link(props, subject)) }
-                </ul>
-            </div>
-        }
-    };
     html! {
         <details class="catalogue" ref={whole} {onkeydown} {onfocusout} {ontoggle}>
             <summary title="Everything that can be opened">{ opened(props) }</summary>
@@ -108,15 +98,39 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
                     <input type="search" id="catalogue-search" value={(*words).clone()} oninput={search}
                         placeholder="alias, QRBKW055, eligible…" />
                 </label>
-                if words.trim().is_empty() {
-                    { for Part::ALL.map(part) }
-                    { lessons(props) }
-                } else {
-                    { results(&words) }
-                }
+                <Later><Entries words={(*words).clone()} of={props.clone()} /></Later>
             </nav>
         </details>
     }
+}
+
+/// The data of what stands in the catalogue.
+#[derive(Clone, PartialEq, Properties)]
+struct EntriesProps {
+    /// What is searched for.
+    words: String,
+    /// What is open.
+    of: SubjectsProps,
+}
+
+/// What stands in the catalogue: everything, or what a search finds.
+#[component]
+fn Entries(props: &EntriesProps) -> Html {
+    if !props.words.trim().is_empty() {
+        return results(&props.words);
+    }
+    let part = |part: Part| {
+        let id = part.id();
+        html! {
+            <div class="subjects-of" key={id}>
+                <h3 class="subjects-title" {id}>{ part.title() }</h3>
+                <ul aria-labelledby={id}>
+                    { for SUBJECTS.iter().filter(|subject| subject.part == part).map(|subject| link(&props.of, subject)) }
+                </ul>
+            </div>
+        }
+    };
+    html! { <>{ for Part::ALL.map(part) }{ lessons(&props.of) }</> }
 }
 
 /// The lessons: each leads through a question about one host.

@@ -58,7 +58,7 @@ pub fn SweepCard(props: &SweepProps) -> Html {
     html! {
         <section class="card sweep" id="sweep" aria-labelledby="sweep-title">
             <h3 id="sweep-title">{ "Sweep a knob" }</h3>
-            <p class="help">{ "Runs one experiment for each value of a knob, or as many as " }<i>{ "Replications" }</i>{ " says, with all else as it is on the bench, and draws the line." }</p>
+            <p class="help">{ "Runs as many experiments as " }<i>{ "Replications" }</i>{ " says for each value of a knob, with all else as it is on the bench, and draws the line of their means." }</p>
             { form(props) }
             if let Some(sweep) = &props.sweep { { progress(sweep) } { stale(props, sweep) } }
             if let Some(chart) = &*chart {

@@ -19,7 +19,7 @@ pub fn word(word: &'static str) -> &'static str {
 }
 
 /// Units of whole numbers that a label leaves open. The others count what the label names.
-const SAID: [&str; 4] = ["%", "s", "ms", "MB/s"];
+const SAID: [&str; 5] = ["%", "s", "ms", "MB/s", "a second"];
 
 /// The value of a field, as people write it.
 pub fn value(field: &Field, scenario: &Scenario, group: usize) -> String {

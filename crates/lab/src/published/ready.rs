@@ -47,7 +47,12 @@ pub fn example_like(scenario: &Scenario) -> Option<&'static ReadyExample> {
 
 /// The scenario of the ready experiment `id`.
 pub fn scenario_of(id: &str) -> Option<Scenario> {
-    published::scenario_of(id).or_else(|| example(id).map(|ready| ready.scenario.clone()))
+    stated(id).cloned()
+}
+
+/// The same, to look at.
+pub fn stated(id: &str) -> Option<&'static Scenario> {
+    published::stated(id).or_else(|| example(id).map(|ready| &ready.scenario))
 }
 
 /// The id of the ready experiment that has the configuration of `scenario`, if any. A published run goes before an example.

@@ -17,12 +17,14 @@ use crate::worker::wire::SoFar;
 const SEEN_ON_S: u64 = 3;
 /// Milliseconds of wall time until the first report, and at least and at most between two. Chosen: a person sees a change within 30 ms
 /// as at once; later reports come as slowly as figures still change.
-const FIRST_MS: f64 = 20.0;
+const FIRST_MS: f64 = 10.0;
 const AGAIN_MS: [f64; 2] = [60.0, 500.0];
 /// Milliseconds of wall time after which a run that was left counts as held. Chosen: a turn of the worker takes far less.
 const HELD_MS: f64 = 250.0;
-/// Milliseconds of wall time between two looks at the host for first figures, because each look costs.
-const LOOK_MS: f64 = 2.0;
+/// Milliseconds of wall time between two looks at the host for first figures, at least; and how many times as long as a look takes,
+/// because each costs.
+const LOOK_MS: f64 = 1.0;
+const LOOKS_APART: f64 = 4.0;
 
 /// The wall time in milliseconds, and who is told how far an experiment is.
 pub struct Outside<'a> {
@@ -36,7 +38,7 @@ pub struct Outside<'a> {
 struct Teller {
     began_ms: f64,
     due_ms: f64,
-    looked_ms: f64,
+    look_again_ms: f64,
     estimate: Estimate,
     marks: Marks,
     /// Whether first figures were told.
@@ -46,8 +48,8 @@ struct Teller {
 impl Teller {
     fn new(now_ms: f64) -> Teller {
         let (estimate, marks) = (Estimate::default(), Marks::default());
-        let (due_ms, looked_ms) = (now_ms + FIRST_MS, now_ms);
-        Teller { began_ms: now_ms, due_ms, looked_ms, estimate, marks, has_figures: false }
+        let due_ms = now_ms + FIRST_MS;
+        Teller { began_ms: now_ms, due_ms, look_again_ms: now_ms, estimate, marks, has_figures: false }
     }
 
     /// The experiment is so far; its interval began at this instant, if it has begun.
@@ -64,11 +66,12 @@ impl Teller {
         let counts = progress.phase != Phase::Fill;
         // The first figures are told as soon as they are known.
         let is_due = now_ms >= self.due_ms || counts && !self.has_figures && now_ms >= self.began_ms + FIRST_MS;
-        let looks = counts && now_ms >= self.looked_ms + LOOK_MS && self.marks.wants(simulation.now().0);
+        let looks = counts && now_ms >= self.look_again_ms && self.marks.wants(simulation.now().0);
         if !is_due && !looks {
             return;
         }
-        let snapshot = simulation.snapshot();
+        // Only what is told may be drawn, with the pieces of storage that moves.
+        let snapshot = if is_due { simulation.snapshot() } else { simulation.glance() };
         if is_due {
             let of = |begin_ns: Option<u64>| self.marks.figures(&snapshot, begin_ns).filter(|_| counts);
             let early = of(begin_ns).or_else(|| of(None));
@@ -80,8 +83,9 @@ impl Teller {
             }
         }
         if looks {
-            self.looked_ms = now_ms;
             self.marks.keep(snapshot);
+            let after_ms = (outside.clock)();
+            self.look_again_ms = after_ms + LOOK_MS.max(LOOKS_APART * (after_ms - now_ms));
         }
     }
 }

@@ -1,16 +1,21 @@
 //! The table of the settled result: the main figures, and the others on request.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
 use zvmlab::measurement::{FIGURES, OfGroup};
 use zvmlab::{Figure, Scenario};
 
-use super::{ResultProps, effect};
+use super::effect;
 use crate::msg::Msg;
+use crate::panels::later::Later;
 use zvmlab_lab::comparison::{Finding, Pair};
 use zvmlab_lab::documents::Section;
+use zvmlab_lab::evidence::Settled;
 use zvmlab_lab::host::moving;
 use zvmlab_lab::room::Anchor;
 use zvmlab_lab::rooms::compared::BEFORE;
+use zvmlab_lab::subjects::Subject;
 use zvmlab_lab::subjects::lead::GROUP_CPU;
 use zvmlab_lab::words::group;
 use zvmlab_lab::words::note::note;
@@ -37,7 +42,7 @@ const OF_ALL_MEMBERS: [Figure; 16] = [
 ];
 
 /// If one guest is relocated once and arrives, the longest time is its time, and the time of all is its own.
-fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
+fn of_more_than_one(figure: Figure, props: &TableProps) -> bool {
     let relocation = props.settled.as_ref().map(|settled| (moving(&settled.scenario), settled.scenario.relocation.bounce));
     let known = |figure: Figure| props.pairs.iter().any(|pair| pair.figure == figure && pair.now.is_some());
     match figure {
@@ -49,35 +54,63 @@ fn of_more_than_one(figure: Figure, props: &ResultProps) -> bool {
 }
 
 /// A host has some kinds of lock and not others. Figures that stay zero are of kinds that it does not have.
-fn of_what_is_not(figure: Figure, props: &ResultProps) -> bool {
+fn of_what_is_not(figure: Figure, props: &TableProps) -> bool {
     let pair = props.pairs.iter().find(|pair| pair.figure == figure);
     let nought = |value: Option<f64>| value.is_none_or(|value| value == 0.0);
     props.subject.particulars.hides_nought
         && pair.is_some_and(|pair| nought(pair.now) && nought(pair.before.or(pair.so_far)))
 }
 
+/// The data of the table.
+#[derive(Clone, PartialEq, Properties)]
+pub struct TableProps {
+    /// The last result.
+    pub settled: Option<Rc<Settled>>,
+    /// The result of the baseline, if it is another and known.
+    pub before: Option<Rc<Settled>>,
+    /// Every figure of both.
+    pub pairs: Vec<Pair>,
+    /// The scenario on the bench.
+    pub scenario: Rc<Scenario>,
+    /// Its subject.
+    pub subject: &'static Subject,
+    /// Told what the reader does.
+    pub on: Callback<Msg>,
+}
+
 /// The table.
-pub fn table(props: &ResultProps) -> Html {
-    let main = props.subject.table(props.settled.as_ref().map_or(&*props.scenario, |settled| &settled.scenario));
-    let left_out = |figure: Figure| of_what_is_not(figure, props) || of_more_than_one(figure, props);
-    let main: Vec<(Figure, bool)> = main.iter().filter(|(figure, _)| !left_out(*figure)).copied().collect();
-    let others =
-        || FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure)).map(|&figure| (figure, false));
+#[component]
+pub fn Table(props: &TableProps) -> Html {
     html! {
         <>
-            { figures(props, "Main figures", main.iter().copied()) }
+            { figures(props, "Main figures", main_figures(props).into_iter()) }
             { groups(props) }
             <details class="others">
                 <summary>{ "All other figures" }</summary>
-                { figures(props, "All other figures", others()) }
+                <Later><Others ..props.clone() /></Later>
             </details>
         </>
     }
 }
 
+/// The main figures of the host, each with whether it is a part of the one before.
+fn main_figures(props: &TableProps) -> Vec<(Figure, bool)> {
+    let main = props.subject.table(props.settled.as_ref().map_or(&*props.scenario, |settled| &settled.scenario));
+    let left_out = |figure: Figure| of_what_is_not(figure, props) || of_more_than_one(figure, props);
+    main.iter().filter(|(figure, _)| !left_out(*figure)).copied().collect()
+}
+
+/// All other figures.
+#[component]
+fn Others(props: &TableProps) -> Html {
+    let main = main_figures(props);
+    let others = FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure));
+    figures(props, "All other figures", others.map(|&figure| (figure, false)))
+}
+
 /// What each group of guests did and waited for, where there are several: a mean over all hides the groups. Of a baseline with
 /// the same groups their values stand in brackets.
-fn groups(props: &ResultProps) -> Html {
+fn groups(props: &TableProps) -> Html {
     let Some(settled) = props.settled.as_ref().filter(|settled| !settled.measurement.groups.is_empty()) else {
         return Html::default();
     };
@@ -120,7 +153,7 @@ fn groups(props: &ResultProps) -> Html {
     }
 }
 
-fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Figure, bool)>) -> Html {
+fn figures(props: &TableProps, caption: &str, figures: impl Iterator<Item = (Figure, bool)>) -> Html {
     let compared = props.before.is_some();
     let replicated = props.pairs.iter().any(|pair| pair.interval.is_some());
     // A figure that neither result has is of other hosts.
@@ -144,7 +177,7 @@ fn figures(props: &ResultProps, caption: &str, figures: impl Iterator<Item = (Fi
     }
 }
 
-fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
+fn row(props: &TableProps, pair: &Pair, label: String, part: bool) -> Html {
     let compared = props.before.is_some();
     let explained = Section::of_figure(pair.figure);
     let before = pair.before.or(pair.so_far);
@@ -171,7 +204,7 @@ fn row(props: &ResultProps, pair: &Pair, label: String, part: bool) -> Html {
 }
 
 /// The name of a figure, which leads to the section that explains it.
-fn name(props: &ResultProps, label: String, explained: Option<&'static Section>) -> Html {
+fn name(props: &TableProps, label: String, explained: Option<&'static Section>) -> Html {
     let Some(section) = explained else { return html! { { label } } };
     let go = props.on.reform(move |_| Msg::GoTo(Anchor::Section(section.id)));
     html! { <button type="button" class="figure-name" title={format!("What it is: {}", section.title)} onclick={go}>{ label }</button> }

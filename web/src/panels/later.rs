@@ -1,0 +1,74 @@
+//! Parts of the page that are drawn in a task of their own, after the one that changed them. What a reader looks at first is then on
+//! the screen sooner, and no task is long.
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+use crate::page::window;
+
+/// How long parts may wait for something that a reader looks at first, in milliseconds of wall time.
+pub const LET_PASS_MS: u32 = 150;
+
+/// The data of such a part.
+#[derive(Clone, Properties)]
+pub struct LaterProps {
+    /// What is drawn.
+    pub children: Html,
+    /// How long it waits, in milliseconds of wall time.
+    #[prop_or_default]
+    pub wait_ms: u32,
+}
+
+/// Each is another: what changed in it is found when it is drawn.
+impl PartialEq for LaterProps {
+    fn eq(&self, _: &LaterProps) -> bool {
+        false
+    }
+}
+
+/// The part, as it was when its task came last.
+pub struct Later {
+    drawn: Html,
+    /// When its task comes, and for how long it was to wait.
+    due: Option<(Timeout, u32)>,
+}
+
+impl Later {
+    /// Asks for a task, unless one is to come that need not come sooner: it draws what is wanted by then.
+    fn ask(&mut self, ctx: &Context<Later>) {
+        let (link, wait_ms) = (ctx.link().clone(), ctx.props().wait_ms);
+        if self.due.as_ref().is_none_or(|(_, waits_ms)| wait_ms < *waits_ms) {
+            self.due = Some((Timeout::new(wait_ms, move || link.send_message(())), wait_ms));
+        }
+    }
+}
+
+impl Component for Later {
+    type Message = ();
+    type Properties = LaterProps;
+
+    fn create(ctx: &Context<Later>) -> Later {
+        // The first screen is drawn when the site is built, at once.
+        if window().is_none() {
+            return Later { drawn: ctx.props().children.clone(), due: None };
+        }
+        let mut later = Later { drawn: Html::default(), due: None };
+        later.ask(ctx);
+        later
+    }
+
+    fn changed(&mut self, ctx: &Context<Later>, _: &LaterProps) -> bool {
+        self.ask(ctx);
+        false
+    }
+
+    fn update(&mut self, ctx: &Context<Later>, (): ()) -> bool {
+        self.due = None;
+        self.drawn = ctx.props().children.clone();
+        true
+    }
+
+    fn view(&self, _: &Context<Later>) -> Html {
+        self.drawn.clone()
+    }
+}
