@@ -75,6 +75,9 @@ impl App {
             <MemberScope>
                 <nav class="rooms-nav" aria-label="Rooms">{ for rooms.iter().map(|room| self.room_button(*room, Some(*room) == open)) }</nav>
                 { for rooms.iter().copied().map(section) }
+                if let Some(settled) = self.bench.settled.as_ref().filter(|_| self.bench.replications > 1) {
+                    <p class="help unused">{ format!("Charts show one of {} runs, that with seed {}.", self.bench.replications, settled.seed) }</p>
+                }
                 if let Some(unused) = self.unused() { <p class="help unused">{ unused }</p> }
             </MemberScope>
         }
