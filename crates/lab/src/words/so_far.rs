@@ -32,7 +32,7 @@ pub fn said(progress: &Progress, left_ms: Option<f64>) -> String {
 /// What first figures are good for, in words.
 pub fn first_figures(warms: bool) -> &'static str {
     if warms {
-        "First figures, of the warm-up: the host still changes, and they may leave their intervals."
+        "First figures, of the warm-up: the host still changes. A figure without an interval still rises or falls."
     } else {
         "First figures, with their 95 % intervals. The run goes on."
     }

@@ -2,7 +2,7 @@
 //! since the fill, and how far the parts of that time differ.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use zvmlab::kernel::statistics::{Interval, over_parts};
+use zvmlab::kernel::statistics::{Confidence, Interval, over_parts, slope_interval};
 use zvmlab::{Figure, Measurement, Snapshot};
 
 /// Most states that are kept. When there are more, every second one goes. Chosen: so at least a quarter of them is in the second
@@ -10,6 +10,8 @@ use zvmlab::{Figure, Measurement, Snapshot};
 const MARKS_MAX: usize = 32;
 /// Fewest parts from which figures are made. Chosen: with fewer, Student's t makes any interval useless.
 const PARTS_MIN: usize = 4;
+/// A figure that changes by less than this share of it counts as steady. Chosen: so little is not seen.
+const SEEN: f64 = 0.01;
 
 /// First figures.
 #[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
@@ -29,10 +31,15 @@ impl Early {
         (self.of_interval || value > 0.0 && self.mean_of_parts(figure, value).is_some()).then_some(value)
     }
 
-    /// The 95 % interval of a figure, from how far the parts differ; `None` if a part has no such figure, or if it is no mean.
+    /// The 95 % interval of a figure, from how far the parts differ; `None` if a part has no such figure, if it is no mean, or if it still
+    /// rises or falls: where it will settle then, no part tells.
     pub fn interval(&self, figure: Figure) -> Option<Interval> {
         let value = self.value(figure)?;
-        let interval = over_parts(value, &self.mean_of_parts(figure, value)?)?;
+        let parts = self.mean_of_parts(figure, value)?;
+        if goes_on(value, &parts) {
+            return None;
+        }
+        let interval = over_parts(value, &parts)?;
         // No figure is below zero.
         Some(Interval { low: interval.low.max(0.0), ..interval })
     }
@@ -45,6 +52,19 @@ impl Early {
         let mean = parts.iter().map(|[value, s]| value * s).sum::<f64>() / parts.iter().map(|[_, s]| s).sum::<f64>();
         (mean <= 2.0 * value && value <= 2.0 * mean).then_some(parts)
     }
+}
+
+/// Whether a figure of this value rises or falls from part to part, by more than chance explains and by what can be seen. Each part has its
+/// value and its length.
+fn goes_on(value: f64, parts: &[[f64; 2]]) -> bool {
+    let mut from = 0.0;
+    let middle = |&[value, length]: &[f64; 2]| {
+        from += length;
+        [from - length / 2.0, value]
+    };
+    let points: Vec<[f64; 2]> = parts.iter().map(middle).collect();
+    let slope = slope_interval(&points, Confidence::Percent99);
+    slope.is_some_and(|slope| !slope.contains(0.0) && (slope.mean * from).abs() > SEEN * value.abs())
 }
 
 /// The states of a host on its way, evenly spaced in simulated time, from which first figures are made.
@@ -128,6 +148,16 @@ mod tests {
             (early.measurement.get(Figure::Etr).expect("known"), early.interval(Figure::Etr).expect("known"));
         assert!(interval.contains(etr) && interval.low < interval.high, "{etr} in {interval:?}");
         assert_eq!(early.value(Figure::QuiesceTime), None, "no guest is relocated");
+    }
+
+    #[test]
+    fn what_still_rises_or_falls_has_no_interval() {
+        let parts = |values: &[f64]| values.iter().map(|value| [*value, 0.5]).collect::<Vec<_>>();
+        assert!(goes_on(14.0, &parts(&[10.0, 12.1, 13.9, 16.0, 18.1])), "it rises");
+        assert!(goes_on(14.0, &parts(&[18.0, 16.0, 14.1, 12.0, 10.0])), "it falls");
+        assert!(!goes_on(14.0, &parts(&[14.0, 13.0, 15.0, 13.2, 14.8])), "it goes to and fro");
+        assert!(!goes_on(14.0, &parts(&[14.00, 14.01, 14.02, 14.03, 14.04])), "nobody sees it");
+        assert!(!goes_on(0.0, &parts(&[0.0, 0.0, 0.0, 0.0])) && !goes_on(1.0, &parts(&[1.0, 2.0])));
     }
 
     #[test]

@@ -236,6 +236,28 @@ pub fn over_parts(mean: f64, parts: &[[f64; 2]]) -> Option<Interval> {
     Some(Interval { mean, low: mean - half, high: mean + half })
 }
 
+/// The slope of a straight line through points, each with its place and its value, with its interval; `None` for fewer than three points,
+/// or if all are at one place.
+///
+/// Source: least squares (Draper and Smith, Applied Regression Analysis, 3rd edition, 1.4), with Student's t.
+pub fn slope_interval(points: &[[f64; 2]], confidence: Confidence) -> Option<Interval> {
+    let count = points.len() as f64;
+    let mean = |of: usize| points.iter().map(|point| point[of]).sum::<f64>() / count;
+    let (place, value) = (mean(0), mean(1));
+    let across: f64 = points.iter().map(|point| (point[0] - place) * (point[0] - place)).sum();
+    if points.len() < 3 || across <= 0.0 {
+        return None;
+    }
+    let slope = points.iter().map(|point| (point[0] - place) * (point[1] - value)).sum::<f64>() / across;
+    let off = |point: &[f64; 2]| {
+        let off = point[1] - value - slope * (point[0] - place);
+        off * off
+    };
+    let variance = points.iter().map(off).sum::<f64>() / (count - 2.0) / across;
+    let half = student_t(points.len() as u64 - 2, confidence) * variance.sqrt();
+    Some(Interval { mean: slope, low: slope - half, high: slope + half })
+}
+
 fn tally(values: &[f64]) -> Tally {
     let mut tally = Tally::default();
     values.iter().for_each(|&value| tally.add(value));

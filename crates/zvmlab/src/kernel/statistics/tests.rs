@@ -153,3 +153,15 @@ fn parts_of_equal_length_have_the_interval_of_their_mean() {
     assert_eq!(over_parts(4.0, &[[4.0, 1.0]]), None);
     assert_eq!(over_parts(4.0, &[[4.0, 0.0], [4.0, 0.0]]), None);
 }
+
+#[test]
+fn a_slope_has_the_interval_of_a_textbook() {
+    // y = 2 x + 1 at 0 to 3, with errors of 0.1, -0.2, 0.1 and 0, which have no slope.
+    let points = [[0.0, 1.1], [1.0, 2.8], [2.0, 5.1], [3.0, 7.0]];
+    let slope = slope_interval(&points, Confidence::Percent95).expect("four points");
+    assert!((slope.mean - 2.0).abs() < 1e-12, "{slope:?}");
+    // What is left: 0.1, -0.2, 0.1 and 0, squares 0.06 over 2, over 5: 0.07746; Student's t of 2 is 4.303.
+    assert!((slope.high - slope.mean - 4.303 * (0.06_f64 / 2.0 / 5.0).sqrt()).abs() < 1e-9, "{slope:?}");
+    assert_eq!(slope_interval(&points[..2], Confidence::Percent95), None);
+    assert_eq!(slope_interval(&[[1.0, 2.0]; 4], Confidence::Percent95), None);
+}
