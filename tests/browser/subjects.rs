@@ -196,6 +196,11 @@ async fn an_experiment_that_takes_long_can_be_stopped(page: &Page) {
     assert_ne!(page.run("return location.hash").await, before, "the change is in the address");
     page.click(".run-progress button").await;
     page.until("that it was stopped", &said("Stopped.")).await;
+    // Another number of runs does not end that.
+    for count in ["5", "1"] {
+        page.choose("#replications", count).await;
+        page.until("that it still is", &said("Stopped.")).await;
+    }
     page.click(".run-progress button").await;
     // The words stay. One that began anew would fill storage, and warm up, first.
     page.until("how far it is again", "return document.querySelector('.run-progress progress') !== null").await;

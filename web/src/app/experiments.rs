@@ -111,13 +111,19 @@ impl App {
     /// The knobs' scenario has changed. Runs it, or shows its result if that is known.
     pub(super) fn bench_changed(&mut self) {
         self.link.copied = None;
+        let known = self.bench.is_settled();
+        // Of the host that the reader stopped nothing else is wanted either, until it goes on: more replications, or a comparison.
+        let stays_stopped = self.experimenter.stopped && !known && !self.bench.queue.is_current_due();
+        if stays_stopped && self.bench.problems.is_empty() {
+            self.bench.queue.clear_replications();
+            return self.write_address();
+        }
         (self.experimenter.stopped, self.experimenter.parked) = (false, None);
         if !self.bench.is_turning() || self.bench.is_settled() {
             self.experimenter.forget();
         }
         // The reader has gone on from a bad link. From now on the address holds the bench.
         self.notices.retain(|notice| !notice.is_bad_link());
-        let known = self.bench.is_settled();
         if known {
             self.experimenter.took_ms = 0.0;
             self.settled();

@@ -32,10 +32,10 @@ pub struct EditorProps {
 enum Reading {
     /// There is no text yet.
     Nothing,
-    /// The reader still writes. Before that, it was this host.
-    Awaited(Option<Rc<Scenario>>),
-    /// It is this host.
-    Read(Rc<Scenario>),
+    /// The reader still writes.
+    Awaited,
+    /// It is a host.
+    Read,
     /// It is none.
     Wrong(Vec<Wrong>),
 }
@@ -81,6 +81,8 @@ pub struct Editor {
     /// What is shown: the text of the bench, or the reader's own.
     text: String,
     read: Reading,
+    /// The host that text and bench both were last.
+    agreed: Option<Rc<Scenario>>,
     timer: Option<Timeout>,
     line: usize,
     caret: Caret,
@@ -101,6 +103,7 @@ impl Component for Editor {
             code: None,
             text: String::new(),
             read: Reading::Nothing,
+            agreed: None,
             timer: None,
             line: 0,
             caret: Caret::default(),
@@ -219,57 +222,59 @@ impl Editor {
         if let Some(code) = self.code.as_mut() {
             code.heard(&text);
         }
-        let before = match &self.read {
-            Reading::Read(was) => Some(was.clone()),
-            Reading::Awaited(was) => was.clone(),
-            Reading::Nothing | Reading::Wrong(_) => None,
-        };
-        (self.text, self.read) = (text, Reading::Awaited(before));
+        (self.text, self.read) = (text, Reading::Awaited);
         let link = ctx.link().clone();
         // The one before is given up.
         self.timer = Some(Timeout::new(PAUSE_MS, move || link.send_message(Happened::Paused)));
     }
 
-    /// Reads the text: the bench gets the host, or the reader is told what is wrong.
+    /// Reads the text: the bench gets the host, or the reader is told what is wrong. What was turned since text and bench were the same is
+    /// in the text then.
     fn read(&mut self, ctx: &Context<Editor>) {
         self.timer = None;
+        self.take_turns(&ctx.props().scenario);
         self.read = match Scenario::parse(&self.text) {
             Ok(scenario) => {
-                ctx.props().on.emit(Msg::PutScenario(Box::new(scenario.clone())));
-                Reading::Read(Rc::new(scenario))
+                self.agreed = Some(Rc::new(scenario.clone()));
+                ctx.props().on.emit(Msg::PutScenario(Box::new(scenario)));
+                Reading::Read
             }
             Err(error) => Reading::Wrong(wrong(&self.text, &error)),
         };
     }
 
     /// The bench has another host, or has had one while the pane was closed. A text follows the knobs, and keeps its comments; one that
-    /// is not read yet keeps all that was written, and takes what was turned since. A text that is wrong stays as it is.
+    /// is not read yet keeps all that was written, and takes what was turned since. A text that is wrong takes it when it is right.
     fn follow(&mut self, now: &Rc<Scenario>) {
-        match &self.read {
-            Reading::Nothing => self.show_bench(now),
-            Reading::Read(was) if was == now => {}
-            Reading::Read(was) => match followed(&self.text, was, now) {
-                Some(text) => (self.text, self.read) = (text, Reading::Read(now.clone())),
+        match (&self.read, &self.agreed) {
+            (Reading::Awaited, _) => self.take_turns(now),
+            (Reading::Wrong(_), _) => {}
+            (Reading::Read, Some(was)) if was == now => {}
+            (Reading::Read, Some(was)) => match followed(&self.text, was, now) {
+                Some(text) => (self.text, self.agreed) = (text, Some(now.clone())),
                 None => self.show_bench(now),
             },
-            Reading::Awaited(Some(was)) => {
-                if let Some(text) = merged(&self.text, was, now) {
-                    (self.text, self.read) = (text, Reading::Awaited(Some(now.clone())));
-                }
-            }
-            Reading::Awaited(None) | Reading::Wrong(_) => {}
+            (Reading::Nothing | Reading::Read, _) => self.show_bench(now),
+        }
+    }
+
+    /// Takes into the text what was turned on the bench since both were the same, if the text is a host.
+    fn take_turns(&mut self, now: &Rc<Scenario>) {
+        let text = self.agreed.as_ref().filter(|was| *was != now).and_then(|was| merged(&self.text, was, now));
+        if let Some(text) = text {
+            (self.text, self.agreed) = (text, Some(now.clone()));
         }
     }
 
     /// The text is that of the bench.
     fn show_bench(&mut self, now: &Rc<Scenario>) {
-        (self.text, self.read) = (text(now), Reading::Read(now.clone()));
+        (self.text, self.read, self.agreed) = (text(now), Reading::Read, Some(now.clone()));
     }
 
     fn problems(&self) -> &[Wrong] {
         match &self.read {
             Reading::Wrong(problems) => problems,
-            Reading::Nothing | Reading::Awaited(_) | Reading::Read(_) => &[],
+            Reading::Nothing | Reading::Awaited | Reading::Read => &[],
         }
     }
 

@@ -13,10 +13,23 @@ pub const LET_PASS_MS: u32 = 150;
 #[derive(Clone, Properties)]
 pub struct LaterProps {
     /// What is drawn.
+    #[prop_or_default]
     pub children: Html,
+    /// What is drawn behind it, and made only then.
+    #[prop_or_default]
+    pub made: Option<Callback<(), Html>>,
     /// How long it waits, in milliseconds of wall time.
     #[prop_or_default]
     pub wait_ms: u32,
+}
+
+impl LaterProps {
+    fn drawn(&self) -> Html {
+        match &self.made {
+            Some(made) => html! { <>{ self.children.clone() }{ made.emit(()) }</> },
+            None => self.children.clone(),
+        }
+    }
 }
 
 /// Each is another: what changed in it is found when it is drawn.
@@ -50,7 +63,7 @@ impl Component for Later {
     fn create(ctx: &Context<Later>) -> Later {
         // The first screen is drawn when the site is built, at once.
         if window().is_none() {
-            return Later { drawn: ctx.props().children.clone(), due: None };
+            return Later { drawn: ctx.props().drawn(), due: None };
         }
         let mut later = Later { drawn: Html::default(), due: None };
         later.ask(ctx);
@@ -64,7 +77,7 @@ impl Component for Later {
 
     fn update(&mut self, ctx: &Context<Later>, (): ()) -> bool {
         self.due = None;
-        self.drawn = ctx.props().children.clone();
+        self.drawn = ctx.props().drawn();
         true
     }
 

@@ -210,10 +210,11 @@ fn early(props: &ResultProps, pairs: &[Pair]) -> Html {
         2 | 4 => Some("several two"),
         _ => Some("several"),
     };
+    let has_intervals = leads.iter().any(|(_, pair)| pair.interval.is_some());
     html! {
         <>
             <div class={classes!("headlines", layout)}>{ for leads.iter().map(lead) }</div>
-            <p class="help so-far" data-testid="so-far">{ so_far::first_figures(props.under_way.warms) }</p>
+            <p class="help so-far" data-testid="so-far">{ so_far::first_figures(props.under_way.warms, has_intervals) }if props.settled.is_some() { { " Below stands the last result." } }</p>
         </>
     }
 }

@@ -49,7 +49,8 @@ pub struct StripProps {
 #[component]
 pub fn Strip(props: &StripProps) -> Html {
     let under_way = use_newest(&props.under_way, &props.feed);
-    let early = under_way.early.as_ref();
+    let has_figures = |early: &&Vec<Pair>| !shown(&props.scenario, props.subject, early).is_empty();
+    let early = under_way.early.as_ref().filter(has_figures);
     let settled = props.settled.as_ref();
     let scenario = settled.filter(|_| early.is_none()).map_or(&*props.scenario, |settled| &settled.scenario);
     let mut leads = shown(scenario, props.subject, early.unwrap_or(&props.pairs));
@@ -59,7 +60,8 @@ pub fn Strip(props: &StripProps) -> Html {
     leads.truncate(STRIP_MAX);
     let about = early.map(|_| "≈\u{a0}");
     let lead = |(lead, pair): &(Lead, &Pair)| {
-        let change = pair.before.zip(pair.now).and_then(|(before, now)| difference(before, now));
+        // What has been counted so far is no match for a whole run.
+        let change = pair.before.zip(pair.now).filter(|_| early.is_none()).and_then(|(before, now)| difference(before, now));
         html! {
             <span class="lead-figure">
                 <b>{ about }{ value_of(pair.figure, pair.now) }</b>{ " " }<span class="unit">{ lead.short.clone() }</span>{ " " }<b>{ change }</b>
@@ -73,7 +75,7 @@ pub fn Strip(props: &StripProps) -> Html {
             if props.stale { <span>{ "last" }</span> }
             if leads.is_empty() { <span class="lead-figure">{ "…" }</span> }
             { for leads.iter().map(lead) }{ " " }
-            if let Some(settled) = settled.filter(|_| !props.hides_limit) { <span class="limit">{ limit::short(&settled.limits) }</span> }
+            if let Some(settled) = settled.filter(|_| !props.hides_limit && early.is_none()) { <span class="limit">{ limit::short(&settled.limits) }</span> }
         </button>
     }
 }

@@ -98,26 +98,16 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
                     <input type="search" id="catalogue-search" value={(*words).clone()} oninput={search}
                         placeholder="alias, QRBKW055, eligible…" />
                 </label>
-                <Later><Entries words={(*words).clone()} of={props.clone()} /></Later>
+                <Later made={let (props, words) = (props.clone(), (*words).clone()); Callback::from(move |()| entries(&props, &words))} />
             </nav>
         </details>
     }
 }
 
-/// The data of what stands in the catalogue.
-#[derive(Clone, PartialEq, Properties)]
-struct EntriesProps {
-    /// What is searched for.
-    words: String,
-    /// What is open.
-    of: SubjectsProps,
-}
-
 /// What stands in the catalogue: everything, or what a search finds.
-#[component]
-fn Entries(props: &EntriesProps) -> Html {
-    if !props.words.trim().is_empty() {
-        return results(&props.words);
+fn entries(props: &SubjectsProps, words: &str) -> Html {
+    if !words.trim().is_empty() {
+        return results(words);
     }
     let part = |part: Part| {
         let id = part.id();
@@ -125,12 +115,12 @@ fn Entries(props: &EntriesProps) -> Html {
             <div class="subjects-of" key={id}>
                 <h3 class="subjects-title" {id}>{ part.title() }</h3>
                 <ul aria-labelledby={id}>
-                    { for SUBJECTS.iter().filter(|subject| subject.part == part).map(|subject| link(&props.of, subject)) }
+                    { for SUBJECTS.iter().filter(|subject| subject.part == part).map(|subject| link(props, subject)) }
                 </ul>
             </div>
         }
     };
-    html! { <>{ for Part::ALL.map(part) }{ lessons(&props.of) }</> }
+    html! { <>{ for Part::ALL.map(part) }{ lessons(props) }</> }
 }
 
 /// The lessons: each leads through a question about one host.

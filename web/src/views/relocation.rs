@@ -24,7 +24,7 @@ use super::cluster::framed;
 use super::row::ChartRow;
 
 /// The words if no guest is to move.
-const NOBODY: &str = "No guest is to be relocated. Choose a member for a group of guests to move to (move_to).";
+const NOBODY: &str = "No guest was to be relocated in the run shown. To move a group of guests, choose the member that it moves to (move_to).";
 
 /// The room.
 #[component]

@@ -1,5 +1,7 @@
 //! A sweep as a chart: the model's lines over the knob, the published runs on them, and the present setting of the bench.
 
+use std::collections::BTreeSet;
+
 use crate::words::letters;
 use zvmlab::kernel::statistics::Interval;
 use zvmlab::scenario::fields::Kind;
@@ -29,12 +31,15 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         _ => "",
     };
     // Shares are written as shares, not as places on a slider.
-    let named = |value: u64| (x(value), bare(knob, value));
+    let published = sweep.published(runs);
+    let named = |value: &u64| (x(*value), bare(knob, *value));
     let ticks: Vec<(f64, String)> = match (knob.field.kind, lines.first()) {
-        (Kind::Share { .. }, Some(line)) => line.values().map(named).collect(),
+        (Kind::Share { .. }, Some(line)) => {
+            let places: BTreeSet<u64> = line.values().chain(published.iter().map(|(value, _)| *value)).collect();
+            places.iter().map(named).collect()
+        }
         _ => Vec::new(),
     };
-    let published = sweep.published(runs);
     let mark = |(value, run): &(u64, &PublishedRun)| {
         Some(Point { x: x(*value), y: run.value(figure)?, label: Some(run.id.clone()) })
     };
@@ -58,7 +63,7 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         }
         let place = series.len();
         let reach = |&(x, (_, interval)): &(f64, (f64, Option<Interval>))| {
-            let interval = interval.filter(|interval| interval.low < interval.high)?;
+            let interval = interval?;
             // No figure is below zero.
             Some(Reach { series: place, x, ends: [interval.low.max(0.0), interval.high] })
         };

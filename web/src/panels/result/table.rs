@@ -87,7 +87,7 @@ pub fn Table(props: &TableProps) -> Html {
             { groups(props) }
             <details class="others">
                 <summary>{ "All other figures" }</summary>
-                <Later><Others ..props.clone() /></Later>
+                <Later made={let props = props.clone(); Callback::from(move |()| others(&props))} />
             </details>
         </>
     }
@@ -101,8 +101,7 @@ fn main_figures(props: &TableProps) -> Vec<(Figure, bool)> {
 }
 
 /// All other figures.
-#[component]
-fn Others(props: &TableProps) -> Html {
+fn others(props: &TableProps) -> Html {
     let main = main_figures(props);
     let others = FIGURES.iter().filter(|figure| !main.iter().any(|(main, _)| main == *figure));
     figures(props, "All other figures", others.map(|&figure| (figure, false)))

@@ -18,6 +18,9 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
     let said = finding(sweep, figure);
     match sweep.replications {
         0 | 1 => said,
+        count if done < all => {
+            format!("{said} Points are means of up to {count} runs: {done} of {all} experiments are done.")
+        }
         count => format!("{said} Each point is the mean of {count} runs, with its 95\u{a0}% interval."),
     }
 }
