@@ -175,6 +175,9 @@ try {
   window.zvmlabEngine.catch(() => {});
   const program = await loadProgram();
   await start(program);
+  program.prepare();
+  // The page is drawn in a task of its own: a long one holds up the browser.
+  await new Promise((resolve) => setTimeout(resolve));
   program.mount();
   document.getElementById('loading')?.remove();
   document.getElementById('root').inert = false;

@@ -1,6 +1,6 @@
 //! The page of zvmlab: messages, components, painting and workers. What it shows and says comes from [`zvmlab_lab`].
 //!
-//! A page calls [`mount`]; workers run the engine, a wasm of its own. Start reading at [`msg::Msg`], the list of everything that happens.
+//! A page calls [`prepare`] and [`mount`]; workers run the engine, a wasm of its own. Start reading at [`msg::Msg`], the list of everything that happens.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -22,11 +22,23 @@ pub mod workers;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// Reads the published runs and the examples, so that [`mount`] has less to do in its task. Nothing goes wrong without it.
+#[wasm_bindgen]
+pub fn prepare() {
+    keep_panics();
+    zvmlab_lab::published::sources();
+    zvmlab_lab::published::ready::examples();
+}
+
+fn keep_panics() {
+    // Set through Yew, because Yew would replace any other hook by its own.
+    yew::set_custom_panic_hook(Box::new(panics::keep));
+}
+
 /// Shows the page in the element `root` of the document.
 #[wasm_bindgen]
 pub fn mount() {
-    // Set through Yew, because Yew would replace any other hook by its own.
-    yew::set_custom_panic_hook(Box::new(panics::keep));
+    keep_panics();
     let root = page::document().and_then(|document| document.get_element_by_id("root"));
     if let Some(root) = root {
         yew::Renderer::<app::App>::with_root(root).render();
