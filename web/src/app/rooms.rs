@@ -12,11 +12,15 @@ use zvmlab_lab::studies::{STUDIES, Stand, StudyKind};
 use super::App;
 use crate::chart::linked::{MachineAt, TimeScope};
 use crate::msg::Msg;
+use crate::panels::later::Later;
 use crate::views::study::StudyView;
 use crate::views::{
     ChartRoom, Cluster, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Overview, Processors, Prsm, Relocation,
     Scheduler, StorbufStrip, ViewProps, WhatIf,
 };
+
+/// How long rooms wait that are behind another, in milliseconds of wall time. Chosen: by then the open one has been drawn.
+const HIDDEN_MS: u32 = 300;
 
 /// The id of a room's tab.
 pub(super) fn tab_of(room: Room) -> String {
@@ -67,7 +71,7 @@ impl App {
                 <section {class} id={format!("{id}-room")} aria-labelledby={id} key={id}>
                     <h2 {id} tabindex="-1">{ room.title() }</h2>
                     <MemberChoice {room} {members} />
-                    <TimeScope {machine}>{ self.inside(room, props.clone()) }</TimeScope>
+                    <TimeScope {machine}><Later wait_ms={if Some(room) == open { 0 } else { HIDDEN_MS }}>{ self.inside(room, props.clone()) }</Later></TimeScope>
                 </section>
             }
         };
