@@ -27,6 +27,7 @@ use zvmlab_lab::batch::queue::Key;
 use zvmlab_lab::bench::Bench;
 use zvmlab_lab::lesson::list::LESSONS;
 use zvmlab_lab::lesson::play::Play;
+use zvmlab_lab::machine::Frame;
 use zvmlab_lab::published::{PublishedRun, ready, runs};
 use zvmlab_lab::subjects::Subject;
 
@@ -72,7 +73,7 @@ pub struct App {
     /// Runs the live run.
     runner: Runner,
     /// Brings frames of the live run to the picture of the machine.
-    feed: Feed<zvmlab_lab::machine::Frame>,
+    feed: Feed<Frame>,
     /// Brings what is known of the experiment under way to the result.
     outcome: Feed<Rc<UnderWay>>,
     /// The sweep.
