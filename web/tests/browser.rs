@@ -41,11 +41,8 @@ fn a_chart_leaves_pixels_that_depend_on_its_numbers() {
             x: Quantity::new("Time", "s"),
             y: Quantity::new("ETR", "tx/s"),
             series: vec![series],
-            levels: vec![],
             x_from_zero: true,
-            by_point: false,
-            ticks: vec![],
-            marked: None,
+            ..Lines::default()
         }))
     };
     let (low, high) = (picture(&line(2.0)), picture(&line(4.0)));
