@@ -52,14 +52,16 @@ const TURN: &str = "
     const done = arguments[arguments.length - 1];
     const knob = [...document.querySelectorAll('.knobs input[type=range]')].find((one) => one.offsetParent && !one.disabled);
     if (!knob) return done('no knob to turn');
+    const result = document.querySelector('[data-testid=result]'), before = result.textContent;
     const noted = { longest: 0 };
     const tasks = new PerformanceObserver((list) => {
       for (const task of list.getEntries()) noted.longest = Math.max(noted.longest, task.duration);
     });
     tasks.observe({ type: 'longtask' });
     const look = () => {
-      const isBusy = document.querySelector('[data-testid=result]').getAttribute('aria-busy') === 'true';
-      noted.ran ||= isBusy;
+      const isBusy = result.getAttribute('aria-busy') === 'true';
+      // A run may be over before the page has drawn that it is under way.
+      noted.ran ||= isBusy || result.textContent !== before;
       if (!noted.ran) return;
       if (!isBusy || document.querySelector('[data-testid^=early-]')) noted.first ??= performance.now() - noted.begin;
       if (isBusy) return;
