@@ -19,8 +19,8 @@ pub const CONSTRAINED: &str = "?run=STORBUF";
 /// How often a slider is dragged until the press meets it.
 const DRAGS: u32 = 3;
 
-/// The longest wait for anything on the page. Chosen: five times what takes longest on two busy cores, so that a story that hangs is told
-/// again within the time of a whole run.
+/// The longest wait for anything on the page. Chosen: three times the longest part of a story on two busy cores, of which a wait is a part;
+/// and so that a story that hangs can be told again within the time of a whole run.
 pub const PATIENCE: Duration = Duration::from_secs(200);
 
 /// The time between two looks at the page: a tenth of the wait so far, within these bounds. Each look takes the page some time,

@@ -16,12 +16,13 @@ pub fn summary(sweep: &Sweep, figure: Figure) -> String {
         return format!("The line grows with each experiment: {done} of {all} are done.");
     }
     let said = finding(sweep, figure);
-    match sweep.replications {
+    let count = sweep.replications;
+    // Some runs may be still to come, or left out.
+    let is_whole = || sweep.lines().iter().flat_map(Line::known).all(|place| place.known.len() == count);
+    match count {
         0 | 1 => said,
-        count if done < all => {
-            format!("{said} Points are means of up to {count} runs: {done} of {all} experiments are done.")
-        }
-        count => format!("{said} Each point is the mean of {count} runs, with its 95\u{a0}% interval."),
+        _ if is_whole() => format!("{said} Each point is the mean of {count} runs, with its 95\u{a0}% interval."),
+        _ => format!("{said} Points are means of up to {count} runs: {done} of {all} experiments are done."),
     }
 }
 

@@ -390,6 +390,10 @@ fn with_replications_each_point_is_a_mean_with_its_interval() {
         sweep.heard(&run.key, &answer(&run.scenario, 100 * (1 + run.at.value) + run.key.1));
     }
     sweep.running = false;
+    // One that was left out makes a point a mean of fewer.
+    let mut lacks = sweep.clone();
+    lacks.batch.runs[1].state = RunState::LeftOut("it failed".into());
+    assert!(summary(&lacks, Figure::Etr).ends_with("means of up to 3 runs: 11 of 11 experiments are done."));
     let lines = sweep.lines();
     let places: Vec<_> = lines[0].known().map(|place| (place.value, place.mean(Figure::Etr).expect("known"))).collect();
     let (value, (mean, interval)) = (places[1].0, places[1].1);
