@@ -2,6 +2,7 @@
 // next.
 const PROGRAM = new URL('../pkg/zvmlab_web.js', import.meta.url);
 const WASM = new URL('../pkg/zvmlab_web_bg.wasm', import.meta.url);
+const REST = new URL('../pkg/zvmlab_web_rest.wasm', import.meta.url);
 const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
 
 // The editor of the pane As text, which loads when that is opened. A browser may remember that an address failed, so each try has its own.
@@ -67,7 +68,7 @@ function checkBrowser() {
   if (missing.length) throw new Trouble(`This browser lacks ${missing.join(', ')}.`, OLD_BROWSER);
 }
 
-// How much of both programs has come. The build writes their sizes into the page; without them the bar only says that something
+// How much of the programs has come. The build writes their sizes into the page; without them the bar only says that something
 // is going on.
 const bar = document.getElementById('loaded');
 const sizes = { ...bar?.dataset };
@@ -124,11 +125,82 @@ async function fetchCounted(url) {
   return new Response(answer.body.pipeThrough(new TransformStream({ transform })), { status, headers });
 }
 
-async function start(program) {
+// The program without the functions that a first visit does not call, and the promise of those.
+let first, rest;
+let isWhole = !sizes.rest;
+let tellWhole;
+if (!isWhole) window.zvmlabWhole = new Promise((resolve) => { tellWhole = resolve; });
+
+// A link, an embedded page and a reader who has kept something need the whole program. The bare address shows its host without the
+// rest, which comes when someone moves, presses or turns something.
+function isFirstVisit() {
   try {
-    await program.default({ module_or_path: fetchCounted(WASM) });
+    return !document.documentElement.classList.contains('linked') && localStorage.length === 0;
+  } catch {
+    return !document.documentElement.classList.contains('linked');
+  }
+}
+
+function fetchRest() {
+  rest ??= WebAssembly.compileStreaming(fetchCounted(REST));
+  // Whoever waits for it hears of a failure.
+  rest.catch(() => {});
+  return rest;
+}
+
+// The rest writes its functions into the table of the first part. That of another build does not fit, and says so.
+function join(module) {
+  if (isWhole) return;
+  new WebAssembly.Instance(module, { first });
+  isWhole = true;
+  delete window.zvmlabWhole;
+  tellWhole();
+}
+
+// A function of the rest is called before it has come: the page must wait. This is the only way in which it can.
+window.zvmlabRest = () => {
+  try {
+    const request = new XMLHttpRequest();
+    request.open('GET', REST, false);
+    request.overrideMimeType('text/plain; charset=x-user-defined');
+    request.send();
+    const text = request.responseText;
+    const bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+    join(new WebAssembly.Module(bytes));
   } catch (error) {
-    const missing = await whyNot(WASM, 'application/wasm', sizes.program);
+    tell('The rest of the program cannot be loaded.', 'Check the connection, then load the page again: the address holds your settings.');
+    throw error;
+  }
+};
+
+const MOVES = ['pointermove', 'pointerover', 'pointerenter', 'pointerout', 'pointerleave', 'mousemove', 'mouseover', 'mouseenter', 'mouseout', 'mouseleave', 'wheel'];
+const SIGNS = [...MOVES, 'pointerdown', 'keydown', 'focusin', 'dragenter', 'resize', 'hashchange', 'popstate'];
+
+// Loads the rest at the first sign of a reader. Until it has come, the page hears nothing of moves: it would have to wait for functions
+// that they call. If it cannot be loaded, the next call of one of its functions tries again.
+function awaitReader() {
+  const ways = { capture: true, passive: true };
+  const hear = (event) => {
+    if (MOVES.includes(event.type)) event.stopImmediatePropagation();
+    if (rest) return;
+    const done = () => { for (const sign of SIGNS) removeEventListener(sign, hear, ways); };
+    fetchRest().then(join).then(done, done);
+  };
+  for (const sign of SIGNS) addEventListener(sign, hear, ways);
+}
+
+async function start(program) {
+  const needsAll = !isWhole && !isFirstVisit();
+  try {
+    if (needsAll) {
+      if (bar) bar.max += Number(sizes.rest);
+      fetchRest();
+    }
+    first = await program.default({ module_or_path: fetchCounted(WASM) });
+    if (needsAll) join(await rest);
+  } catch (error) {
+    const missing = (await whyNot(WASM, 'application/wasm', sizes.program)) ?? (needsAll ? await whyNot(REST, 'application/wasm', sizes.rest) : null);
     if (missing) throw missing;
     if (/unsafe-eval|content security|Content-Security|blocked by CSP/i.test(String(error))) {
       throw new Trouble(
@@ -179,6 +251,7 @@ try {
   // The page is drawn in a task of its own: a long one holds up the browser.
   await new Promise((resolve) => setTimeout(resolve));
   program.mount();
+  if (!isWhole) awaitReader();
   document.getElementById('loading')?.remove();
   document.getElementById('root').inert = false;
 } catch (error) {

@@ -3,7 +3,7 @@
 // memory, where it stopped without a message; then the page ends this worker and starts another.
 import init, { begin, go_on } from '../pkg/zvmlab_engine.js';
 
-let engineHasCome, memory;
+let engineHasCome, engine;
 let queue = new Promise((resolve) => { engineHasCome = resolve; });
 
 // Transferred, not copied.
@@ -11,12 +11,21 @@ function answer(bytes) {
   self.postMessage(bytes, [bytes.buffer]);
 }
 
+// A function is called that a first visit does without: a worker may wait for the file that has it.
+self.zvmlabRest = () => {
+  const request = new XMLHttpRequest();
+  request.open('GET', new URL('../pkg/zvmlab_engine_rest.wasm', import.meta.url), false);
+  request.responseType = 'arraybuffer';
+  request.send();
+  new WebAssembly.Instance(new WebAssembly.Module(request.response), { first: engine });
+};
+
 // Why the engine failed. Where it gets no more memory it stops without a message of its own; the page says what it needed.
 function failure(error) {
   if (self.zvmlabPanic) return { failed: self.zvmlabPanic };
   // So each browser names the instruction with which a program ends that gets no memory. Other errors have other causes.
   const stopped = error instanceof RangeError || error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message);
-  return { failed: stopped ? error.message : String(error), had: stopped ? memory?.buffer.byteLength ?? 0 : undefined };
+  return { failed: stopped ? error.message : String(error), had: stopped ? engine?.memory.buffer.byteLength ?? 0 : undefined };
 }
 
 // A run goes on in pieces. Between two of them the worker hears the page, which may hold it, let it go on, or end it.
@@ -42,7 +51,7 @@ function hold(holds) {
 self.onmessage = ({ data }) => {
   if (typeof data === 'boolean') return hold(data);
   if (data instanceof Uint8Array) queue = queue.then(() => done(data));
-  else engineHasCome(init({ module_or_path: data }).then((engine) => { memory = engine.memory; }));
+  else engineHasCome(init({ module_or_path: data }).then((exports) => { engine = exports; }));
   queue = queue.catch((error) => {
     self.postMessage(failure(error));
   });

@@ -9,6 +9,7 @@ mod console;
 mod courses;
 mod driver;
 mod faults;
+mod first_visit;
 mod hostile;
 mod hosts;
 mod lessons;
@@ -31,6 +32,7 @@ mod subjects;
 mod text;
 
 use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use xtask::engines::Engine;
 use xtask::server::{self, Site};
@@ -82,6 +84,16 @@ fn readme_pictures() {
             std::panic::resume_unwind(failure);
         }
     });
+}
+
+/// Not a test: finds which functions of the page a first visit calls in the engine that the environment names.
+#[test]
+#[ignore = "needs a page of its own and a driver; ./run first-visit sees to both"]
+fn first_visit() {
+    let engine = std::env::var(xtask::pictures::ENGINE).expect("./run first-visit names an engine");
+    let engine = Engine::ALL.into_iter().find(|one| one.name() == engine).expect("it is one of the three");
+    let base = serve_site(Site::new(PAGE, zvmlab_tests::root().join(xtask::visit::SITE)));
+    in_a_runtime(async { first_visit::note(engine, &base).await });
 }
 
 /// Not a test: takes pictures of the page in the engine that the environment names, with the words that their names must have.
@@ -191,6 +203,14 @@ fn in_a_runtime(work: impl Future<Output = ()>) {
     runtime.block_on(work);
 }
 
+/// The paths that were asked for.
+static ASKED: LazyLock<Arc<Mutex<Vec<String>>>> = LazyLock::new(Arc::default);
+
+/// Forgets which paths were asked for, and returns them.
+fn asked() -> Vec<String> {
+    std::mem::take(&mut *ASKED.lock().expect("nobody failed while noting one"))
+}
+
 /// The built page and the pages that embed it.
 fn site() -> Site {
     let root = zvmlab_tests::root();
@@ -200,6 +220,7 @@ fn site() -> Site {
     let npm = zvmlab_tests::root().join("tests/node_modules");
     let site = Site::new(PAGE, &dist)
         .and_failing(FAILING, &dist)
+        .noting(&ASKED)
         .and(courses::PACKAGES_AT, packages.join(courses::UNPACKED))
         .and(courses::NPM_AT, npm);
     site.and(EMBEDDERS, root.join("tests/embed")).and(OWN, root.join("tests/browser/site"))

@@ -8,11 +8,12 @@ use xtask::engines::Engine;
 use crate::page::{PAGING, Page};
 use crate::{FAILING, OWN};
 
-/// Hosts that fail with one file, and what the page says then.
-const FAULTS: [(&str, &str, &[&str]); 5] = [
+/// Hosts that fail with one file of a linked page, and what it says then.
+const FAULTS: [(&str, &str, &[&str]); 6] = [
     ("missing", "static|boot.js", &["has not started yet", "the server may lack static/boot.js"]),
     ("type", "static|boot.js", &["has not started yet", "a type other than text/javascript"]),
     ("short", "pkg|zvmlab_web_bg.wasm", &["cannot start", "bytes came of", "copy the whole folder"]),
+    ("short", "pkg|zvmlab_web_rest.wasm", &["cannot start", "bytes came of", "copy the whole folder"]),
     ("short", "pkg|zvmlab_engine_bg.wasm", &["The model cannot be loaded", "bytes came of", "copy the whole folder"]),
     ("narrow", "pkg|zvmlab_engine_bg.wasm", &["The browser has stopped the model", "MB of memory", "less virtual storage"]),
 ];
@@ -26,8 +27,20 @@ const SAID: &str =
 pub async fn that_fail(page: &Page) {
     page.say("starts that fail");
     for (fault, file, wanted) in FAULTS {
-        page.open_other(&format!("{FAILING}{fault}/{file}/lab/")).await;
+        page.open_other(&format!("{FAILING}{fault}/{file}/lab/{PAGING}")).await;
         says(page, &format!("{fault} {file}"), wanted).await;
+    }
+    // A first visit does without the rest until a function of it is called.
+    for fault in ["missing", "offline"] {
+        page.open_other(&format!("{FAILING}{fault}/pkg|zvmlab_web_rest.wasm/lab/")).await;
+        page.until("the first result", "return document.body?.dataset.ready === 'true'").await;
+        page.run("document.querySelector('#knob-paging-zhpf').click()").await;
+        says(
+            page,
+            &format!("{fault} rest"),
+            &["The rest of the program cannot be loaded", "the address holds your settings"],
+        )
+        .await;
     }
     page.open_other(&format!("{OWN}sandbox.html")).await;
     page.enter_frame().await;

@@ -16,11 +16,13 @@ const ZHPF: &str = "#knob-paging-zhpf";
 /// A visit with all that moves.
 pub async fn in_light(page: Page) {
     page.say("the first result");
+    crate::asked();
     page.open("").await;
     page.assert_scheme(Scheme::Light).await;
     page.assert_no_errors("after the first result").await;
     a_first_visit_loads_no_more_than_it_needs(&page).await;
     the_whole_machine(&page).await;
+    the_rest_has_come(&page).await;
 
     page.open(PAGING).await;
     let (first, slow) = page.etr().await;
@@ -160,25 +162,31 @@ async fn the_whole_machine(page: &Page) {
     page.assert_no_errors("after the whole machine").await;
 }
 
-/// The files that the budget of bytes leaves out of a first visit are not loaded in one.
+/// The files that the budget of bytes leaves out of a first visit are not loaded in one, by the page or its workers.
 async fn a_first_visit_loads_no_more_than_it_needs(page: &Page) {
     let budget =
         std::fs::read_to_string(zvmlab_tests::root().join("tests/size-budget.toml")).expect("the budget can be read");
     let line = budget.lines().find(|line| line.starts_with("loaded_on_demand")).expect("it says what is loaded on demand");
     let names: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
     assert!(!names.is_empty(), "no file is loaded on demand: {line}");
-    let loaded = page.run("return performance.getEntriesByType('resource').map(({ name }) => name)").await;
-    let loaded: Vec<&str> = loaded.as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-    assert!(
-        loaded.iter().any(|name| name.ends_with("zvmlab_web_bg.wasm")),
-        "the browser does not tell what it loaded: {loaded:?}"
-    );
+    page.at_rest().await;
+    let asked = crate::asked();
+    assert!(asked.iter().any(|path| path.ends_with("zvmlab_engine_bg.wasm")), "the server was not asked: {asked:?}");
     for name in names {
         assert!(
-            !loaded.iter().any(|one| one.ends_with(name) || name.ends_with('/') && one.contains(name)),
-            "a first visit loads {name}: {loaded:?}"
+            !asked.iter().any(|one| one.ends_with(name) || name.ends_with('/') && one.contains(name)),
+            "a first visit loads {name}; if it must, ./run first-visit: {asked:?}"
         );
     }
+}
+
+/// Once a reader has done something, the page has all its functions, and has loaded them.
+async fn the_rest_has_come(page: &Page) {
+    let asked = crate::asked();
+    let count = asked.iter().filter(|path| path.ends_with("zvmlab_web_rest.wasm")).count();
+    // Twice where a click came as soon as the first move.
+    assert!((1..=2).contains(&count), "the rest of the program was asked for {count} times: {asked:?}");
+    assert_eq!(page.run("return 'zvmlabWhole' in window").await, Value::Bool(false), "the page still waits for the rest");
 }
 
 /// Turns zHPF on; the throughput rises. Published: 88,925 to 175,753 pages a second (6.4 paging page, V4DVY000 and

@@ -11,6 +11,7 @@ mod lessons;
 mod listen;
 mod live;
 mod parent;
+mod reader;
 mod rooms;
 mod sheets;
 mod shelf;
@@ -44,6 +45,7 @@ use keys::Keys;
 use listen::listeners;
 use live::Runner;
 use parent::Parent;
+use reader::Reader;
 use shelf::Hosts;
 
 /// The place where the page's jobs run.
@@ -60,7 +62,9 @@ pub struct App {
     on: Callback<Msg>,
     /// The place where jobs run.
     place: Place,
-    /// Every published run.
+    /// Whether a reader is there. Before that, parts that nobody sees are not drawn.
+    reader: Reader,
+    /// Every published run; none before a reader is there.
     published: Rc<Vec<PublishedRun>>,
     /// The content of the address, and what the page writes to it.
     link: Link,
@@ -119,14 +123,15 @@ impl Component for App {
     type Properties = AppProps;
 
     fn create(ctx: &Context<Self>) -> Self {
-        let published = Rc::new(runs());
+        let on = ctx.link().callback(|message| message);
+        let reader = Reader::awaited(&on);
+        let published = Rc::new(if reader.is_there { runs() } else { Vec::new() });
         let examples = ready::examples().iter().map(|ready| ready.example.id);
         let ids: Vec<&str> = published.iter().map(|run| run.id.as_str()).chain(examples).collect();
         let lessons: Vec<&str> = LESSONS.iter().map(|plate| plate.id).collect();
         let query = query::parse(&page::search(), &ids, &lessons);
         let (linked, mut notices) = address::opened(&query);
         notices.extend(query.warnings.iter().map(|warning| Notice::warning(warning.clone())));
-        let on = ctx.link().callback(|message| message);
         let mut app = App {
             bench: Bench::new(linked.now, linked.pinned, linked.view.run.clone(), linked.view.replications),
             place: ctx.props().place,
@@ -150,6 +155,7 @@ impl Component for App {
             _listeners: listeners(&on, query.embed),
             _height: query.embed.then(|| height::watch(on.reform(|()| Msg::Grew))).flatten(),
             link: Link::new(query, linked.view),
+            reader,
             published,
             lesson: None,
             author: None,
@@ -173,6 +179,7 @@ impl Component for App {
         }
         let Some(message) = self.allowed(message) else { return true };
         match message {
+            Msg::Arrive => self.greet(),
             Msg::TurnKnob { knob, given, done } => self.turn(knob, given, done),
             Msg::Command(line) => self.command(line),
             Msg::TurnTogether { turns, done } => self.turn_together(turns, done),

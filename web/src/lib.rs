@@ -22,12 +22,30 @@ pub mod workers;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Reads the published runs and the examples, so that [`mount`] has less to do in its task. Nothing goes wrong without it.
+/// Reads the examples, and the published runs unless they wait for a reader, so that [`mount`] has less to do in its task. Nothing goes
+/// wrong without it.
 #[wasm_bindgen]
 pub fn prepare() {
     keep_panics();
-    zvmlab_lab::published::sources();
+    if page::reader().is_none() {
+        zvmlab_lab::published::sources();
+    }
     zvmlab_lab::published::ready::examples();
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Loads the functions that a first visit does without, and returns when they are there (static/boot.js). The build has the
+    /// program call it where it needs one of them.
+    #[wasm_bindgen(js_name = zvmlabRest)]
+    fn load_rest();
+}
+
+/// Loads the functions that a first visit does without, in case they have not come. No caller needs it: it is here so that the program
+/// imports what loads them.
+#[wasm_bindgen]
+pub fn complete() {
+    load_rest();
 }
 
 fn keep_panics() {

@@ -100,6 +100,8 @@ pub enum Msg {
     ShowAllKnobs,
     /// Went to a place of the page.
     GoTo(Anchor),
+    /// Is there: has moved, pressed or turned something, and the functions have come that a first visit does without.
+    Arrive,
     /// Asked a study for an answer. The address then holds the question.
     Ask(&'static str),
     /// Wants no guest stopped for longer, in s; `None` if that does not matter.

@@ -65,6 +65,16 @@ pub fn push_fragment(fragment: &str) {
     }
 }
 
+/// The first script keeps under this name the promise of the functions that a first visit does without.
+const REST: &str = "zvmlabWhole";
+
+/// Resolves once someone has moved, pressed or turned something, and the functions have come that a first visit does without. Nothing
+/// if they are here.
+pub fn reader() -> Option<JsFuture> {
+    let promise = js_sys::Reflect::get(window()?.as_ref(), &JsValue::from_str(REST)).ok()?;
+    promise.dyn_into::<Promise>().ok().map(JsFuture::from)
+}
+
 /// Says on the body that the page has something to show.
 pub fn set_ready() {
     if let Some(body) = document().and_then(|document| document.body()) {

@@ -94,7 +94,7 @@ pub fn sources() -> Vec<PublishedSource> {
 
 /// The id of the source in which the run `id` stands.
 pub fn source_id(id: &str) -> Option<&'static str> {
-    zvmlab_reference::run(id).map(|run| run.source_id.as_str())
+    stored(id).map(|run| run.source_id.as_str())
 }
 
 /// The scenario of the run `id`.
@@ -104,12 +104,12 @@ pub fn scenario_of(id: &str) -> Option<Scenario> {
 
 /// The same, to look at.
 pub fn stated(id: &str) -> Option<&'static Scenario> {
-    zvmlab_reference::run(id).map(|run| &run.scenario)
+    stored(id).map(|run| &run.scenario)
 }
 
 /// What was published of a figure of the run `id`.
 pub fn value_of(id: &str, figure: Figure) -> Option<f64> {
-    zvmlab_reference::run(id).and_then(|published| run(published).value(figure))
+    stored(id).and_then(|published| run(published).value(figure))
 }
 
 /// Changes from one run to another: what a source says, and what the model says. `measurements` has those of a run, in the order
@@ -186,8 +186,16 @@ fn published_figure(figure: &zvmlab_reference::PublishedFigure) -> PublishedFigu
     }
 }
 
-/// The id of the published run that has the configuration of `scenario`, if one has.
+/// The published run with this id. No example is one, and for its id no data file is read: a first visit shows one, and does without.
+fn stored(id: &str) -> Option<&'static zvmlab_reference::Run> {
+    if ready::example(id).is_some() { None } else { zvmlab_reference::run(id) }
+}
+
+/// The id of the published run that has the configuration of `scenario`, if one has. An example is none: for it, no data file is read.
 pub fn run_like(scenario: &Scenario) -> Option<String> {
+    if ready::examples().iter().any(|ready| ready.scenario == *scenario) {
+        return None;
+    }
     thread_local! {
         static LIKE: Memo<Scenario, Option<String>> = const { Memo::new() };
     }
@@ -196,26 +204,26 @@ pub fn run_like(scenario: &Scenario) -> Option<String> {
 
 /// Whether there is a published run with this id.
 pub fn is_run(id: &str) -> bool {
-    zvmlab_reference::run(id).is_some()
+    stored(id).is_some()
 }
 
 /// Whether the host of the published run `id` was chosen by hand: its source tells how hosts behave, but describes none.
 pub fn is_of_chosen_host(id: &str) -> bool {
-    zvmlab_reference::run(id).is_some_and(|run| zvmlab_reference::source_of(run).chosen_hosts)
+    stored(id).is_some_and(|run| zvmlab_reference::source_of(run).chosen_hosts)
 }
 
 /// Whether a figure of the published run `id` is printed.
 pub fn has_figures(id: &str) -> bool {
-    zvmlab_reference::run(id).is_some_and(|run| !run.figures.is_empty())
+    stored(id).is_some_and(|run| !run.figures.is_empty())
 }
 
 /// A figure of the run `id`, where that is published.
 pub fn figure_of(id: &str, figure: Figure) -> Option<PublishedFigure> {
-    let figures = &zvmlab_reference::run(id)?.figures;
+    let figures = &stored(id)?.figures;
     figures.iter().find(|published| published.figure == figure).map(published_figure)
 }
 
 /// The published figures of the run `id` and the model's, from any number of replications.
 pub fn rows(id: &str, measurements: &[&Measurement]) -> Vec<Row> {
-    zvmlab_reference::run(id).map(|run| compare(run, measurements)).unwrap_or_default()
+    stored(id).map(|run| compare(run, measurements)).unwrap_or_default()
 }

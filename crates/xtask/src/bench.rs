@@ -10,7 +10,7 @@ use xtask::pace::{self, Paced};
 use crate::command::{EVERYTHING, cargo, command, line, root, run as run_command, say};
 use crate::drivers;
 use crate::site::{Site, WASM};
-use crate::tools::{self, Host, Names, Tools};
+use crate::tools::{self, Form, Host, Tools};
 
 /// The names of the kernel queue's results begin with this, those of the plain heap's with the next; the rest of a name is
 /// the work.
@@ -81,7 +81,7 @@ fn of_the_model() -> Result<(), String> {
     let built = run_command(native("build")).and_then(|()| run_command(for_wasm()));
     tool.wait().and(built)?;
     let compiled = root().join("target").join(WASM).join("release/zvmlab_bench.wasm");
-    tools::bind(&compiled, Host::Node, Names::Dropped, &root().join("target/bench-wasm"))?;
+    tools::bind(&compiled, Host::Node, Form::Whole, &root().join("target/bench-wasm"))?;
     say("running natively: half a minute");
     let in_native = items_of(native("run"))?;
     say("running in wasm, in node: half a minute");

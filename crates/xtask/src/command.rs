@@ -42,10 +42,10 @@ pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
 }
 
 /// The cargo that runs this program, in the root of the repository. What it compiles to wasm holds no path of this machine, and is the
-/// same bytes in every folder.
+/// same bytes in every folder; its functions have names that tell for which types they are made.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut cargo = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments);
-    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remapped());
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("{} -C symbol-mangling-version=v0", remapped()));
     cargo
 }
 

@@ -14,3 +14,4 @@ pub mod packed;
 pub mod pictures;
 pub mod server;
 pub mod trial;
+pub mod visit;

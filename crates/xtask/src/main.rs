@@ -9,6 +9,7 @@ mod bench;
 mod command;
 mod drivers;
 mod editor;
+mod first_visit;
 mod hostile;
 mod licences;
 mod npm;
@@ -54,6 +55,8 @@ usage: ./run COMMAND        (or: cargo xtask COMMAND)
   screenshots [WORD…]    take pictures of the page in every engine, in four sizes, light and dark; with words, only those in
                          whose name all of them stand
   screenshots readme     take the pictures of README.md anew, in Chromium
+  first-visit            list anew which functions of the programs a first visit does without; after a change of the page, when the
+                         test of a first visit or that of the budget asks for it
   help                   show this
 ";
 
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         ["release", rest @ ..] => release::run(rest),
         ["hostile", rest @ ..] => hostile::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
+        ["first-visit"] => first_visit::run(),
         ["screenshots", rest @ ..] => screenshots::run(rest),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::faults::Fault;
@@ -25,6 +25,8 @@ pub struct Site {
     /// Path prefix and folder of a host that fails as its address says: `PREFIX/FAULT/FILE/lab/`, with a bar for each slash of the
     /// file's name.
     failing: Option<(String, PathBuf)>,
+    /// Every path that was asked for is noted here.
+    asked: Option<Arc<Mutex<Vec<String>>>>,
 }
 
 /// The server's answer to one request.
@@ -62,6 +64,13 @@ impl Site {
     #[must_use]
     pub fn and_failing(mut self, prefix: &str, folder: impl Into<PathBuf>) -> Site {
         self.failing = Some((prefix.to_string(), folder.into()));
+        self
+    }
+
+    /// The same site, which notes the paths that are asked for.
+    #[must_use]
+    pub fn noting(mut self, asked: &Arc<Mutex<Vec<String>>>) -> Site {
+        self.asked = Some(Arc::clone(asked));
         self
     }
 
@@ -225,6 +234,9 @@ fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);
     while let Some(Request { method, target, host }) = request(&mut reader)? {
+        if let Some(mut asked) = site.asked.as_ref().and_then(|asked| asked.lock().ok()) {
+            asked.push(target.clone());
+        }
         let answer = match host.as_deref().is_none_or(is_here) {
             true => site.answer(&method, &target),
             false => Answer::text("421 Misdirected Request", "this server answers for 127.0.0.1 and localhost\n"),

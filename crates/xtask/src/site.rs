@@ -8,7 +8,7 @@ use crate::command::{Background, FEATURES, cargo, flags_of, host, remapped, root
 use crate::editor;
 use crate::licences;
 use crate::sizes;
-use crate::tools::{self, Host, Names, Tools};
+use crate::tools::{self, Form, Host, Tools};
 
 /// The target of the browser.
 pub const WASM: &str = "wasm32-unknown-unknown";
@@ -17,7 +17,10 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 const LICENCES: &str = "static/licences.txt";
 
 /// What the page loads: packages, and the files that they compile to.
-const PROGRAMS: [(&str, &str); 2] = [("zvmlab-web", "zvmlab_web"), ("zvmlab-engine", "zvmlab_engine")];
+pub const PROGRAMS: [(&str, &str); 2] = [("zvmlab-web", "zvmlab_web"), ("zvmlab-engine", "zvmlab_engine")];
+
+/// The lists of functions of [`PROGRAMS`] that a first visit does without; `./run first-visit` writes them.
+pub const REST: [&str; 2] = ["web/rest.txt", "web/engine/rest.txt"];
 
 /// How the page is compiled, and where it is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,40 +55,48 @@ impl Site {
     /// # Errors
     /// When the tools or a package do not build, or a file cannot be written.
     pub fn build(self, tools: Tools) -> Result<(), String> {
+        let rest = REST.map(|list| root().join(list));
+        let forms = match self {
+            Site::Release => rest.each_ref().map(|list| Form::Divided(list)),
+            Site::Draft => [Form::Named; 2],
+        };
+        self.build_in(&self.folder(), forms, tools)
+    }
+
+    /// Builds a folder, with the [`PROGRAMS`] in these forms.
+    ///
+    /// # Errors
+    /// Those of [`Site::build`].
+    pub fn build_in(self, folder: &Path, forms: [Form; 2], tools: Tools) -> Result<(), String> {
         // Both at the same time: no build keeps two cores busy to its end, because its last crate waits for all others.
         let (tools, editor) = (tools.build_beside(), editor::fetch_beside());
         let compiled = self.compile();
         // Wait even if compiling failed: otherwise the build of the tools would go on after this program has ended.
         let (built, editor) = (tools.wait(), editor.wait());
         built.and(compiled)?;
-        let folder = self.folder();
         if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(about(&folder))?;
+            fs::remove_dir_all(folder).map_err(about(folder))?;
         }
         copy_file(&root().join("index.html"), &folder.join("index.html"))?;
         copy_folder(&root().join("static"), &folder.join("static"))?;
         copy_folder(&root().join("lessons"), &folder.join("static/lessons"))?;
-        join_styles(&folder)?;
+        join_styles(folder)?;
         for script in SCRIPTS {
             drop_comments(&folder.join(script))?;
         }
         run(describing(&folder.join("static/model.html")))?;
-        let packages = editor.bundle(&folder)?;
+        let packages = editor.bundle(folder)?;
         licences::write(&PROGRAMS.map(|(package, _)| package), WASM, &packages, &folder.join(LICENCES))?;
         if self == Site::Release {
             run(drawing(&folder.join("index.html")))?;
         }
-        let names = if self == Site::Release { Names::Dropped } else { Names::Kept };
-        let mut sizes = Vec::new();
-        for ((_, file), profile) in PROGRAMS.iter().zip(self.profiles()) {
+        for (((_, file), profile), form) in PROGRAMS.iter().zip(self.profiles()).zip(forms) {
             // Cargo's own profile for what is not released has a folder of another name.
             let compiled = root().join("target").join(WASM).join(if profile == "dev" { "debug" } else { profile });
-            tools::bind(&compiled.join(file).with_extension("wasm"), Host::Web, names, &folder.join("pkg"))?;
-            let program = folder.join(format!("pkg/{file}_bg.wasm"));
-            names_no_folder(&program)?;
-            sizes.push(fs::metadata(&program).map_err(about(&program))?.len());
+            tools::bind(&compiled.join(file).with_extension("wasm"), Host::Web, form, &folder.join("pkg"))?;
+            names_no_folder(&folder.join(format!("pkg/{file}_bg.wasm")))?;
         }
-        put_bytes(&folder.join("index.html"), &sizes)
+        put_bytes(folder)
     }
 
     fn compile(self) -> Result<(), String> {
@@ -94,7 +105,7 @@ impl Site {
             return run(compiling(&PROGRAMS.map(|(package, _)| package), profiles[0]));
         }
         // Both at the same time: each is optimised as a whole in the end, which keeps one core busy.
-        let [page, engine] = [0, 1].map(|at| compiling(&[PROGRAMS[at].0], profiles[at]));
+        let [page, engine] = [0, 1].map(|at| compiling_to_divide(PROGRAMS[at].0, profiles[at]));
         let page = Background::start(page);
         let engine = run(engine);
         page.wait().and(engine)
@@ -106,6 +117,13 @@ fn compiling(packages: &[&str], profile: &str) -> Command {
     build.args(packages.iter().flat_map(|package| ["--package", package]));
     // The next step must know the folder of the output.
     build.arg("--target-dir").arg(root().join("target"));
+    build
+}
+
+/// Compiles one package so that it can be divided: the linker leaves where addresses stand.
+fn compiling_to_divide(package: &str, profile: &str) -> Command {
+    let mut build = cargo(&["rustc", "--locked", "--lib", "--target", WASM, "--profile", profile, "--package", package]);
+    build.arg("--target-dir").arg(root().join("target")).args(["--", "-C", "link-arg=--emit-relocs"]);
     build
 }
 
@@ -173,16 +191,28 @@ fn without_comments(sheet: &str) -> Result<String, String> {
 /// The bar in `index.html` that tells how much of the programs has come.
 const BAR: &str = "<progress id=\"loaded\" max=\"1\"";
 
-/// Writes into the page how many bytes each of its [`PROGRAMS`] has, so that it can tell how much of them has come, and whether all.
-fn put_bytes(index: &Path, sizes: &[u64]) -> Result<(), String> {
-    let page = fs::read_to_string(index).map_err(about(index))?;
+/// Writes into the page how many bytes each of its programs has, so that it can tell how much of them has come, and whether all.
+fn put_bytes(folder: &Path) -> Result<(), String> {
+    let index = folder.join("index.html");
+    let page = fs::read_to_string(&index).map_err(about(&index))?;
     if !page.contains(BAR) {
         return Err(format!("{} lacks {BAR}", index.display()));
     }
-    let [program, engine] = sizes else { return Err(format!("the page has {} programs instead of two", sizes.len())) };
-    let told = format!("max=\"{}\" data-program=\"{program}\" data-engine=\"{engine}\"", program + engine);
+    let size = |file: &str| fs::metadata(folder.join(format!("pkg/{file}.wasm"))).map(|data| data.len());
+    let mut told = String::new();
+    let mut sum = 0;
+    for ((_, file), name) in PROGRAMS.iter().zip(["program", "engine"]) {
+        let bytes = size(&format!("{file}_bg")).map_err(about(folder))?;
+        sum += bytes;
+        told += &format!(" data-{name}=\"{bytes}\"");
+    }
+    // A draft is not divided.
+    if let Ok(rest) = size(&format!("{}_rest", PROGRAMS[0].1)) {
+        told += &format!(" data-rest=\"{rest}\"");
+    }
+    let told = format!("max=\"{sum}\"{told}");
     let bar = BAR.replace("max=\"1\"", &told);
-    fs::write(index, page.replace(BAR, &bar)).map_err(about(index))
+    fs::write(&index, page.replace(BAR, &bar)).map_err(about(&index))
 }
 
 /// `build`: builds the page in dist/ and prints its sizes.

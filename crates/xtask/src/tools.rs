@@ -60,28 +60,37 @@ pub enum Host {
     Node,
 }
 
-/// Whether functions keep their names; only a person who looks for a fault reads them.
+/// What becomes of a compiled wasm file, besides the script that loads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
-    /// The names stay.
-    Kept,
-    /// The names go: they are a third of the download.
-    Dropped,
+pub enum Form<'a> {
+    /// One file, in which functions have no names: they are a third of the download.
+    Whole,
+    /// One file in which functions keep their names, for a person who looks for a fault.
+    Named,
+    /// Two files: the second has the functions that this list names.
+    Divided(&'a Path),
+    /// One file that tells which of its functions were called.
+    Probe,
 }
 
 /// Writes into `package` what `host` loads of a compiled wasm file.
 ///
 /// # Errors
-/// When wasm-bindgen refuses the file.
-pub fn bind(wasm: &Path, host: Host, names: Names, package: &Path) -> Result<(), String> {
+/// When wasm-bindgen refuses the file, or it cannot be brought into this form.
+pub fn bind(wasm: &Path, host: Host, form: Form, package: &Path) -> Result<(), String> {
     let target = match host {
         Host::Web => "web",
         Host::Node => "nodejs",
     };
     let mut bindgen = command(folder().join("bindgen"), &[target]);
     bindgen.arg(wasm).arg(package);
-    if names == Names::Kept {
-        bindgen.arg("--keep-names");
+    match form {
+        Form::Whole => {}
+        Form::Named => {
+            bindgen.arg("--keep-names");
+        }
+        Form::Divided(list) => drop(bindgen.arg("--rest").arg(list)),
+        Form::Probe => drop(bindgen.arg("--probe")),
     }
     say(&format!("wasm-bindgen lays out {}", package.display()));
     run(bindgen)

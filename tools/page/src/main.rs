@@ -1,17 +1,37 @@
 //! Makes the files that a page or node loads from a compiled wasm file, by wasm-bindgen's own library at the workspace's
 //! version.
+mod data;
+mod names;
+mod parts;
+mod probe;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// How to call it.
-const USAGE: &str = "usage: bindgen web|nodejs WASM FOLDER [--keep-names]";
+const USAGE: &str = "usage: bindgen web|nodejs WASM FOLDER [--keep-names | --rest LIST | --probe]";
+
+/// What becomes of the program, besides the script that loads it.
+enum Form {
+    /// It stays whole, with or without the names of its functions.
+    Whole { keeps_names: bool },
+    /// The functions that a list names go into a file of their own, which the page loads when one of them is called.
+    Parts { list: PathBuf },
+    /// It tells which of its functions were called.
+    Probe,
+}
 
 fn main() -> anyhow::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let ([target, wasm, folder], keep_names) = match words[..] {
-        [target, wasm, folder] => ([target, wasm, folder], false),
-        [target, wasm, folder, "--keep-names"] => ([target, wasm, folder], true),
+    let (target, wasm, folder, form) = match words[..] {
+        [target, wasm, folder] => (target, wasm, folder, Form::Whole { keeps_names: false }),
+        [target, wasm, folder, "--keep-names"] => (target, wasm, folder, Form::Whole { keeps_names: true }),
+        [target, wasm, folder, "--rest", list] => (target, wasm, folder, Form::Parts { list: list.into() }),
+        [target, wasm, folder, "--probe"] => (target, wasm, folder, Form::Probe),
         _ => bail!(USAGE),
     };
     let mut bindgen = Bindgen::new();
@@ -21,8 +41,25 @@ fn main() -> anyhow::Result<()> {
         _ => bail!(USAGE),
     };
     // Function names are a third of the download, and only help a person who looks for a fault.
-    bindgen.input_path(wasm).typescript(false).remove_name_section(!keep_names);
+    bindgen.input_path(wasm).typescript(false).remove_name_section(matches!(form, Form::Whole { keeps_names: false }));
+    // Names are read as the compiler writes them (names.rs).
+    bindgen.demangle(matches!(form, Form::Whole { .. }));
     // The script finds its wasm file by itself, in its own folder.
     bindgen.omit_default_module_path(false);
-    bindgen.generate(folder).with_context(|| format!("{wasm} cannot be made ready for {target}"))
+    bindgen.generate(folder).with_context(|| format!("{wasm} cannot be made ready for {target}"))?;
+    let stem = Path::new(wasm).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let file = |end: &str| Path::new(folder).join(format!("{stem}_{end}.wasm"));
+    let program = file("bg");
+    match form {
+        Form::Whole { .. } => Ok(()),
+        Form::Parts { list } => {
+            let rest = names::read(&list)?;
+            let data = data::of_rest(&fs::read(wasm)?, &rest).with_context(|| format!("{wasm} cannot be read"))?;
+            let parts = parts::parts(&fs::read(&program)?, &rest, &data)
+                .with_context(|| format!("{wasm} cannot be divided"))?;
+            fs::write(&program, parts.first)?;
+            Ok(fs::write(file("rest"), parts.rest)?)
+        }
+        Form::Probe => Ok(fs::write(&program, probe::counting(&fs::read(&program)?)?)?),
+    }
 }

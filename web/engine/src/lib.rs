@@ -27,6 +27,21 @@ pub fn go_on(tell: &Function) -> Option<Vec<u8>> {
     zvmlab_lab::worker::go_on(&js_sys::Date::now, &mut |told| pass_on(tell, &told))
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// Loads the functions that a first visit does without, and returns when they are there (static/worker.js). The build has the
+    /// engine call it where it needs one of them.
+    #[wasm_bindgen(js_name = zvmlabRest)]
+    fn load_rest();
+}
+
+/// Loads the functions that a first visit does without, in case they have not come. No caller needs it: it is here so that the engine
+/// imports what loads them.
+#[wasm_bindgen]
+pub fn complete() {
+    load_rest();
+}
+
 /// A page that does not hear it loses nothing but that.
 fn pass_on(tell: &Function, told: &[u8]) {
     let _ = tell.call1(&JsValue::NULL, &Uint8Array::from(told));

@@ -183,6 +183,7 @@ impl App {
 
     /// Goes to a place of the page.
     pub(super) fn go_to(&mut self, to: Anchor) {
+        self.goes_to(to);
         self.leave_sheet(to);
         if let Anchor::Section(id) = to {
             // The description opens, and goes to the place when its text has arrived.

@@ -70,8 +70,10 @@ impl App {
             html! {
                 <section {class} id={format!("{id}-room")} aria-labelledby={id} key={id}>
                     <h2 {id} tabindex="-1">{ room.title() }</h2>
-                    <MemberChoice {room} {members} />
-                    <TimeScope {machine}><Later wait_ms={if Some(room) == open { 0 } else { HIDDEN_MS }}>{ self.inside(room, props.clone()) }</Later></TimeScope>
+                    if Some(room) == open || self.reader.is_there {
+                        <MemberChoice {room} {members} />
+                        <TimeScope {machine}><Later wait_ms={if Some(room) == open { 0 } else { HIDDEN_MS }}>{ self.inside(room, props.clone()) }</Later></TimeScope>
+                    }
                 </section>
             }
         };
@@ -107,7 +109,9 @@ impl App {
         let evidence = props.evidence.clone();
         let charts = || html! { <ChartRoom {room} evidence={evidence.clone()} /> };
         let (shown, charts) = match room {
-            Room::Overview => (html! { <><Overview ..props />{ self.sweep_card() }</> }, Html::default()),
+            Room::Overview => {
+                (html! { <><Overview ..props />if self.reader.is_there { { self.sweep_card() } }</> }, Html::default())
+            }
             Room::Relocation => (html! { <Relocation ..props /> }, Html::default()),
             Room::WhatIf => (self.what_if(), Html::default()),
             Room::Evacuation => (self.evacuation(), Html::default()),

@@ -48,6 +48,11 @@ fn used(limits: &Limits) -> Vec<ResourceKind> {
     used
 }
 
+/// Stands for a part that opens, before there is a reader who could open it.
+fn closed(class: &'static str, name: &'static str) -> Html {
+    html! { <details {class}><summary>{ name }</summary></details> }
+}
+
 impl App {
     /// The whole page.
     pub(super) fn show(&self) -> Html {
@@ -58,9 +63,9 @@ impl App {
                 <main id="bench" tabindex="-1">
                     <Notices notices={self.notices.clone()} on={self.on.clone()} />
                     { self.bench_columns() }
-                    if !embedded { { self.documents() } }
+                    if !embedded && self.reader.is_there { { self.documents() } }
                 </main>
-                <Shortcuts shown={self.keys.shown} used={self.keys.used} on={self.on.clone()} />
+                if self.reader.is_there { <Shortcuts shown={self.keys.shown} used={self.keys.used} on={self.on.clone()} /> }
                 <p class="hidden" role="status" aria-live="polite">{ &self.speech.text }</p>
                 if !embedded {
                     <footer>
@@ -119,6 +124,7 @@ impl App {
                     <div id="outcome" class={classes!("findings", self.openness(Sheet::Outcome))}>
                         <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />
                         { self.result() }
+                        if !self.reader.is_there { { closed("console card", "CP console") } } else {
                         if !self.lesson.as_ref().is_some_and(Play::is_asking) {
                             <Console scenario={scenario.clone()} transcript={self.console.transcript.clone()} on={self.on.clone()} />
                         }
@@ -126,13 +132,14 @@ impl App {
                             if !self.lesson.as_ref().is_some_and(Play::is_asking) { { self.published() } }
                             if !self.link.query.embed && self.lesson.is_none() { { self.adviser() } }
                         </Later>
+                        }
                     </div>
                 </div>
                 if !self.link.query.embed { { self.dock() } }
                 <form id="knobs" tabindex="-1" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
                     { above }
-                    if !self.link.query.embed && self.lesson.is_none() {
+                    if !self.reader.is_there { { closed("shelf", "My hosts") }{ closed("editor", "As text") } } else if !self.link.query.embed && self.lesson.is_none() {
                         <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
                             name={self.bench.scenario.name.clone()} on={self.on.clone()} />
                         <Editor scenario={scenario.clone()} on={self.on.clone()} />

@@ -2,9 +2,10 @@
 //! the screen sooner, and no task is long.
 
 use gloo_timers::callback::Timeout;
+use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::page::window;
+use crate::page::{self, window};
 
 /// How long parts may wait for something that a reader looks at first, in milliseconds of wall time.
 pub const LET_PASS_MS: u32 = 150;
@@ -21,6 +22,9 @@ pub struct LaterProps {
     /// How long it waits, in milliseconds of wall time.
     #[prop_or_default]
     pub wait_ms: u32,
+    /// Whether nobody sees it who has done nothing yet. Then it waits until a reader is there, and so does the code that draws it.
+    #[prop_or_default]
+    pub for_reader: bool,
 }
 
 impl LaterProps {
@@ -44,12 +48,24 @@ pub struct Later {
     drawn: Html,
     /// When its task comes, and for how long it was to wait.
     due: Option<(Timeout, u32)>,
+    waits_for_reader: bool,
 }
 
 impl Later {
     /// Asks for a task, unless one is to come that need not come sooner: it draws what is wanted by then.
     fn ask(&mut self, ctx: &Context<Later>) {
         let (link, wait_ms) = (ctx.link().clone(), ctx.props().wait_ms);
+        if let Some(reader) = page::reader().filter(|_| ctx.props().for_reader) {
+            if !self.waits_for_reader {
+                self.waits_for_reader = true;
+                spawn_local(async move {
+                    // It has come, or comes when it is needed.
+                    let _ = reader.await;
+                    link.send_message(());
+                });
+            }
+            return;
+        }
         if self.due.as_ref().is_none_or(|(_, waits_ms)| wait_ms < *waits_ms) {
             self.due = Some((Timeout::new(wait_ms, move || link.send_message(())), wait_ms));
         }
@@ -63,9 +79,10 @@ impl Component for Later {
     fn create(ctx: &Context<Later>) -> Later {
         // The first screen is drawn when the site is built, at once.
         if window().is_none() {
-            return Later { drawn: ctx.props().drawn(), due: None };
+            let drawn = if ctx.props().for_reader { Html::default() } else { ctx.props().drawn() };
+            return Later { drawn, due: None, waits_for_reader: false };
         }
-        let mut later = Later { drawn: Html::default(), due: None };
+        let mut later = Later { drawn: Html::default(), due: None, waits_for_reader: false };
         later.ask(ctx);
         later
     }

@@ -74,7 +74,9 @@ const ENTRY_MAX: usize = 22;
 
 /// Every published run and every example for a menu; `current` is the open one.
 pub fn ready_options(published: &[PublishedRun], current: Option<&str>) -> Html {
-    html! { <>{ for sources().iter().map(|source| runs_of(published, current, source)) }{ chosen_by_hand(current) }</> }
+    // Before there is a reader, no source is read.
+    let sources = if published.is_empty() { Vec::new() } else { sources() };
+    html! { <>{ for sources.iter().map(|source| runs_of(published, current, source)) }{ chosen_by_hand(current) }</> }
 }
 
 /// A run in the menu. Of the open one a long title is left out: the header and the introduction say it.

@@ -98,7 +98,7 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
                     <input type="search" id="catalogue-search" value={(*words).clone()} oninput={search}
                         placeholder="alias, QRBKW055, eligible…" />
                 </label>
-                <Later made={let (props, words) = (props.clone(), (*words).clone()); Callback::from(move |()| entries(&props, &words))} />
+                <Later for_reader={true} made={let (props, words) = (props.clone(), (*words).clone()); Callback::from(move |()| entries(&props, &words))} />
             </nav>
         </details>
     }

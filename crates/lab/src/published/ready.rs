@@ -52,7 +52,7 @@ pub fn scenario_of(id: &str) -> Option<Scenario> {
 
 /// The same, to look at.
 pub fn stated(id: &str) -> Option<&'static Scenario> {
-    published::stated(id).or_else(|| example(id).map(|ready| &ready.scenario))
+    example(id).map(|ready| &ready.scenario).or_else(|| published::stated(id))
 }
 
 /// The id of the ready experiment that has the configuration of `scenario`, if any. A published run goes before an example.
@@ -66,7 +66,7 @@ pub fn like(scenario: &Scenario) -> Option<String> {
 
 /// Whether there is a ready experiment with this id.
 pub fn is_ready(id: &str) -> bool {
-    published::is_run(id) || example(id).is_some()
+    example(id).is_some() || published::is_run(id)
 }
 
 /// The ids of all published runs, for messages.
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(examples().len(), examples::EXAMPLES.len());
         for ready in examples() {
             let id = ready.example.id;
-            assert!(!published::is_run(id) && published::run_like(&ready.scenario).is_none(), "{id}");
+            assert!(zvmlab_reference::run(id).is_none() && zvmlab_reference::run_like(&ready.scenario).is_none(), "{id}");
             let mut renamed = ready.scenario.clone();
             (renamed.name, renamed.measure.interval_s) = ("mine".into(), 7);
             assert_eq!(like(&renamed).as_deref(), Some(id));

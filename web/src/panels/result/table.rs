@@ -87,7 +87,7 @@ pub fn Table(props: &TableProps) -> Html {
             { groups(props) }
             <details class="others">
                 <summary>{ "All other figures" }</summary>
-                <Later made={let props = props.clone(); Callback::from(move |()| others(&props))} />
+                <Later for_reader={true} made={let props = props.clone(); Callback::from(move |()| others(&props))} />
             </details>
         </>
     }

@@ -1,0 +1,58 @@
+//! Whether a reader is there. The page at its bare address shows its host and moves by itself. What a reader sees only who does something,
+//! the published runs, and the functions for both come when someone moves, presses or turns something (`static/boot.js`).
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+use zvmlab_lab::published::{runs, sources};
+use zvmlab_lab::room::Anchor;
+
+use super::App;
+use crate::msg::Msg;
+use crate::page;
+
+/// The reader.
+pub(super) struct Reader {
+    /// Whether there is one, and the functions have come.
+    pub is_there: bool,
+    /// The place to go to as soon as it is drawn.
+    goes_to: Option<Anchor>,
+}
+
+impl Reader {
+    /// Says by [`Msg::Arrive`] when one comes, unless one is there.
+    pub fn awaited(on: &Callback<Msg>) -> Reader {
+        let comes = page::reader();
+        // The first screen, drawn when the site is built, has none.
+        let is_there = comes.is_none() && page::window().is_some();
+        if let Some(comes) = comes {
+            let on = on.clone();
+            spawn_local(async move {
+                let _ = comes.await;
+                // In a task of their own, as before the page is drawn.
+                sources();
+                Timeout::new(0, move || on.emit(Msg::Arrive)).forget();
+            });
+        }
+        Reader { is_there, goes_to: None }
+    }
+}
+
+impl App {
+    /// A reader is there.
+    pub(super) fn greet(&mut self) {
+        self.reader.is_there = true;
+        self.published = Rc::new(runs());
+        if let Some(place) = self.reader.goes_to.take() {
+            let on = self.on.clone();
+            Timeout::new(0, move || on.emit(Msg::GoTo(place))).forget();
+        }
+    }
+
+    /// Remembers a place of which a part may not be drawn yet.
+    pub(super) fn goes_to(&mut self, place: Anchor) {
+        self.reader.goes_to = Some(place).filter(|_| !self.reader.is_there);
+    }
+}
