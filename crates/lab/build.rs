@@ -61,7 +61,7 @@ fn main() {
     let text = fs::read_to_string(&glossary).unwrap_or_else(|error| panic!("{}: {error}", glossary.display()));
     let glossary: Glossary = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", glossary.display()));
     let term = |Term { name, also, text, see }: Term| {
-        format!("    Term {{ name: {name:?}, also: &{also:?}, text: {text:?}, see: {see:?} }},\n")
+        format!("    Term {{ name: {name:?}, also: &{also:?}, text: || {text:?}, see: {see:?} }},\n")
     };
     let terms: String = glossary.term.into_iter().map(term).collect();
     let folder = env::var("OUT_DIR").expect("cargo says where its output goes");

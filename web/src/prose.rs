@@ -74,14 +74,16 @@ fn Defined(props: &DefinedProps) -> Html {
             pointed.set(false);
         })
     };
-    let more = term.see.and_then(Section::of_key).map(|section| {
-        let go = props.on.reform(move |_: MouseEvent| Msg::GoTo(Anchor::Section(section.id)));
+    let more = term.see.map(|key| {
+        let go = props.on.reform(move |_: MouseEvent| {
+            Msg::GoTo(Section::of_key(key).map_or(Anchor::Model, |section| Anchor::Section(section.id)))
+        });
         html! { <button type="button" class="plain" onclick={go}>{ "How the model does it" }</button> }
     });
     html! {
         <span ref={whole} class={classes!("term", pointed.then_some("pointed"))} {onpointermove} {onpointerleave} {onfocusin}>
-            <dfn tabindex="0" role="button" aria-label={format!("{words}: {}", term.text)}>{ words.clone() }</dfn>
-            <span class="term-text" ref={text}>{ term.text }{ " " }{ more }</span>
+            <dfn tabindex="0" role="button" aria-label={format!("{words}: {}", term.text())}>{ words.clone() }</dfn>
+            <span class="term-text" ref={text}>{ term.text() }{ " " }{ more }</span>
         </span>
     }
 }

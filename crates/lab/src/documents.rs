@@ -19,17 +19,34 @@ pub struct Section {
 }
 
 /// One term of the glossary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Term {
     /// Its spelling on the page.
     pub name: &'static str,
     /// Other spellings and forms of it.
     pub also: &'static [&'static str],
-    /// Its meaning, for someone who knows operating systems but not z/VM.
-    pub text: &'static str,
+    /// Its meaning, for someone who knows operating systems but not z/VM. A function, so that a page can leave the text of terms that are
+    /// not in sight to a file that loads later.
+    text: fn() -> &'static str,
     /// The key of the section that says more.
     pub see: Option<&'static str>,
 }
+
+impl Term {
+    /// Its meaning, for someone who knows operating systems but not z/VM.
+    pub fn text(&self) -> &'static str {
+        (self.text)()
+    }
+}
+
+/// No two terms have one spelling.
+impl PartialEq for Term {
+    fn eq(&self, other: &Term) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Term {}
 
 /// Every section, in the order of the pages.
 pub static SECTIONS: &[Section] = include!(concat!(env!("OUT_DIR"), "/sections.rs"));

@@ -252,7 +252,7 @@ fn described(field: &'static Field) -> Described {
     Described {
         key: field.key(),
         said: format!("{}: {}", field.label, field.allowed()),
-        help: field.help,
+        help: field.help(),
         line: format!("{} = {}", field.key(), literal(field, &table[field.key()])),
     }
 }

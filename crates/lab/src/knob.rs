@@ -113,7 +113,7 @@ impl Knob {
     /// Its explanation.
     pub fn help(&self, scenario: &Scenario) -> &'static str {
         let own = Some(self.field.path).filter(|_| is_cluster(scenario)).and_then(relocation::help);
-        own.unwrap_or(self.field.help)
+        own.unwrap_or(self.field.help())
     }
 
     /// The field as the text form names it: `guests[1].count`.

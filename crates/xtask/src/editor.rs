@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use xtask::engines::found;
 
@@ -72,10 +73,8 @@ impl Packages {
             }
             _ => {
                 let told = root().join(FOLDER).join("node_modules/bundled.json");
-                let mut esbuild = command(found("node").unwrap_or_default(), &[]);
-                esbuild.arg(root().join(FOLDER).join("node_modules/esbuild/bin/esbuild")).current_dir(root().join(FOLDER));
-                esbuild.args(["editor.js", "--bundle", "--format=esm", "--minify", "--charset=utf8", "--target=es2022"]);
-                esbuild.args(["--legal-comments=none", "--log-level=warning"]);
+                let mut esbuild = esbuild();
+                esbuild.current_dir(root().join(FOLDER)).args(["editor.js", "--bundle", "--format=esm"]);
                 esbuild.arg(format!("--metafile={}", told.display()));
                 esbuild.arg(format!("--outfile={}", folder.join(FILE).display()));
                 run(esbuild)?;
@@ -84,6 +83,31 @@ impl Packages {
             }
         }
     }
+}
+
+/// The bundler, which makes scripts and style sheets small.
+fn esbuild() -> Command {
+    let mut esbuild = command(found("node").unwrap_or_default(), &[]);
+    esbuild.arg(root().join(FOLDER).join("node_modules/esbuild/bin/esbuild"));
+    esbuild.args(["--minify", "--charset=utf8", "--target=es2022", "--legal-comments=none", "--log-level=warning"]);
+    esbuild
+}
+
+/// Makes the scripts and style sheets of a built page small, with the bundler of the editor. A page that was built without an editor keeps
+/// them as they are.
+///
+/// # Errors
+/// When the bundler refuses one.
+pub fn make_small(folder: &Path, files: &[&str]) -> Result<(), String> {
+    if !folder.join(FILE).is_file() {
+        return Ok(());
+    }
+    let mut esbuild = esbuild();
+    esbuild.args(files.iter().map(|file| folder.join(file))).arg("--allow-overwrite");
+    for option in ["outbase", "outdir"] {
+        esbuild.arg(format!("--{option}={}", folder.display()));
+    }
+    run(esbuild)
 }
 
 /// The packages that esbuild names as the bundle's: `@codemirror/view` of `"node_modules/@codemirror/view/dist/index.js"`.

@@ -60,7 +60,12 @@ impl Site {
             Site::Release => rest.each_ref().map(|list| Form::Divided(list)),
             Site::Draft => [Form::Named; 2],
         };
-        self.build_in(&self.folder(), forms, tools)
+        let folder = self.folder();
+        self.build_in(&folder, forms, tools)?;
+        match self {
+            Site::Release => editor::make_small(&folder, &SMALL),
+            Site::Draft => Ok(()),
+        }
     }
 
     /// Builds a folder, with the [`PROGRAMS`] in these forms.
@@ -140,6 +145,16 @@ fn drawing(file: &Path) -> Command {
     draw.args(FEATURES).args(["--bin", "first-screen", "--"]).arg(file);
     draw
 }
+
+/// What every visitor loads besides the programs and the page itself, and can be written smaller.
+const SMALL: [&str; 6] = [
+    "pkg/zvmlab_web.js",
+    "pkg/zvmlab_engine.js",
+    "static/boot.js",
+    "static/first.js",
+    "static/worker.js",
+    "static/style.css",
+];
 
 /// The scripts that every visitor loads. None has text in which a line begins as a comment does.
 const SCRIPTS: [&str; 3] = ["static/first.js", "static/boot.js", "static/worker.js"];

@@ -14,6 +14,9 @@ use wasmparser::{
 
 use crate::names;
 
+/// How many pieces that begin before an address are looked at for the one that holds it.
+const NEAR: usize = 4;
+
 /// What stands at an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
@@ -49,11 +52,10 @@ struct Linked<'a> {
     references: Vec<(usize, RelocationEntry)>,
 }
 
-/// The addresses of the data of the rest, in order, whose functions' short names are in `rest`. None if the file was linked without its list
-/// of references.
+/// The addresses of the data of the rest, in order, whose functions' short names are in `rest`.
 ///
 /// # Errors
-/// When it is no wasm.
+/// When it is no wasm, or was linked without its list of references.
 pub fn of_rest(wasm: &[u8], rest: &HashSet<String>) -> anyhow::Result<Vec<Range<usize>>> {
     let linked = Linked::read(wasm)?;
     let (mut pieces, of_symbol) = linked.pieces();
@@ -62,9 +64,11 @@ pub fn of_rest(wasm: &[u8], rest: &HashSet<String>) -> anyhow::Result<Vec<Range<
     let is_later = linked.is_later(rest);
     let mut begun: Vec<usize> = Vec::new();
     for (place, reference) in &linked.references {
-        let Some(to) = of_symbol.get(reference.index as usize).copied().flatten().filter(|_| is_address(reference.ty)) else {
+        // All others name a symbol; one that is a function is no piece of data.
+        if reference.ty == RelocationType::TypeIndexLeb {
             continue;
-        };
+        }
+        let Some(to) = of_symbol.get(reference.index as usize).copied().flatten() else { continue };
         let body = linked.bodies.partition_point(|body| body.end <= *place);
         if linked.bodies.get(body).is_some_and(|body| body.contains(place)) {
             if !is_later[body] {
@@ -76,7 +80,8 @@ pub fn of_rest(wasm: &[u8], rest: &HashSet<String>) -> anyhow::Result<Vec<Range<
         let address = segment.map(|segment| segment.address + place - segment.file.start);
         let from = address.and_then(|address| {
             let next = by_address.partition_point(|piece| pieces[*piece].at.start <= address);
-            by_address[..next].iter().rev().take(4).copied().find(|piece| pieces[*piece].at.contains(&address))
+            // Pieces seldom overlap. One that is not found here is taken for a part of the first.
+            by_address[..next].iter().rev().take(NEAR).copied().find(|piece| pieces[*piece].at.contains(&address))
         });
         match from {
             Some(from) => pieces[from].refers_to.push(to),
@@ -89,14 +94,6 @@ pub fn of_rest(wasm: &[u8], rest: &HashSet<String>) -> anyhow::Result<Vec<Range<
         }
     }
     Ok(linked.ranges(&pieces))
-}
-
-/// Whether a reference is the address of data.
-fn is_address(kind: RelocationType) -> bool {
-    matches!(
-        kind,
-        RelocationType::MemoryAddrLeb | RelocationType::MemoryAddrSleb | RelocationType::MemoryAddrI32
-    )
 }
 
 impl<'a> Linked<'a> {
@@ -158,7 +155,7 @@ impl<'a> Linked<'a> {
                 linked.references.push((start + entry.offset as usize, entry));
             }
         }
-        ensure!(!linked.bodies.is_empty(), "the file has no functions");
+        ensure!(!linked.references.is_empty(), "the file was linked without --emit-relocs");
         Ok(linked)
     }
 

@@ -1,6 +1,7 @@
 //! Makes the files that a page or node loads from a compiled wasm file, by wasm-bindgen's own library at the workspace's
 //! version.
 mod data;
+mod fold;
 mod names;
 mod parts;
 mod probe;
@@ -57,8 +58,8 @@ fn main() -> anyhow::Result<()> {
             let data = data::of_rest(&fs::read(wasm)?, &rest).with_context(|| format!("{wasm} cannot be read"))?;
             let parts = parts::parts(&fs::read(&program)?, &rest, &data)
                 .with_context(|| format!("{wasm} cannot be divided"))?;
-            fs::write(&program, parts.first)?;
-            Ok(fs::write(file("rest"), parts.rest)?)
+            fs::write(&program, fold::folded(parts.first)?)?;
+            Ok(fs::write(file("rest"), fold::folded(parts.rest)?)?)
         }
         Form::Probe => Ok(fs::write(&program, probe::counting(&fs::read(&program)?)?)?),
     }

@@ -1,17 +1,17 @@
 //! Divides a program into two: what a first visit calls, and the rest.
 //!
 //! Both share the memory, the table of functions and the globals, which the first part has and exports. The rest imports them, and
-//! each function of the first part that it calls. The first part calls the rest through the table: where a function of the rest
-//! stands, it has one of its own that loads the rest if that has not come, and goes on there. When the rest is instantiated, it
+//! each function of the first part that it calls. The first part calls the rest through the table: where a function of the rest will
+//! stand is nothing before. So each call through the table looks, and has the rest loaded first. When the rest is instantiated, it
 //! writes its functions into the table.
 //!
 //! Text and numbers (data) that only functions of the rest read come with it (`data.rs`).
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use anyhow::{Context, ensure};
-use walrus::ir::{UnaryOp, Value, Visitor, VisitorMut, dfs_in_order, dfs_pre_order_mut};
+use walrus::ir::{Call, CallIndirect, Instr, InstrLocId, Value, Visitor, VisitorMut, dfs_in_order, dfs_pre_order_mut};
 use walrus::{
     ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalId, GlobalKind,
     ImportKind, ImportedFunction, InstrSeqBuilder, LocalId, Module, ModuleConfig, TableId, TypeId, ValType,
@@ -50,9 +50,9 @@ pub fn parts(wasm: &[u8], rest: &HashSet<String>, data: &[Range<usize>]) -> anyh
     let table = halves.table()?;
     let borders = halves.borders(table)?;
     let slots = halves.slots(table, &borders);
-    halves.go_through_table(table, &slots, &complete)?;
+    halves.go_through_table(table, &borders, &slots, &complete)?;
     halves.share(table, &borders);
-    halves.fill(table, &slots, &complete);
+    halves.fill(table, &borders, &slots, &complete);
     halves.move_data(data)?;
     let Halves { mut first, mut rest, .. } = halves;
     for part in [&mut first, &mut rest] {
@@ -85,8 +85,12 @@ struct Borders {
     given: Vec<usize>,
     globals: HashSet<GlobalId>,
     tables: HashSet<TableId>,
+    /// The kinds of functions that the first part calls through the table.
+    kinds: BTreeSet<TypeId>,
     /// Functions of the rest that stand in the table, and where.
     in_table: Vec<(u32, usize)>,
+    /// The same of the first part.
+    first_in_table: Vec<(u32, usize)>,
 }
 
 /// Where in the table the functions of the rest stand; one may stand at several places.
@@ -102,9 +106,15 @@ struct Names {
     functions: Vec<FunctionId>,
     globals: Vec<GlobalId>,
     tables: Vec<TableId>,
+    /// The kinds of functions that are called through a table.
+    kinds: Vec<TypeId>,
 }
 
 impl Visitor<'_> for Names {
+    fn visit_call_indirect(&mut self, call: &CallIndirect) {
+        self.kinds.push(call.ty);
+    }
+
     fn visit_function_id(&mut self, function: &FunctionId) {
         self.functions.push(*function);
     }
@@ -118,12 +128,25 @@ impl Visitor<'_> for Names {
     }
 }
 
-/// Calls one function instead of another.
-struct Instead<'a>(&'a HashMap<FunctionId, FunctionId>);
+/// Calls one function instead of another, and a gate instead of calling through the table.
+struct Instead<'a> {
+    functions: &'a HashMap<FunctionId, FunctionId>,
+    gates: &'a HashMap<TypeId, FunctionId>,
+    table: TableId,
+}
 
 impl VisitorMut for Instead<'_> {
+    fn visit_instr_mut(&mut self, instruction: &mut Instr, _: &mut InstrLocId) {
+        if let Instr::CallIndirect(CallIndirect { ty, table }) = instruction
+            && *table == self.table
+            && let Some(gate) = self.gates.get(ty)
+        {
+            *instruction = Call { func: *gate }.into();
+        }
+    }
+
     fn visit_function_id_mut(&mut self, function: &mut FunctionId) {
-        if let Some(other) = self.0.get(function) {
+        if let Some(other) = self.functions.get(function) {
             *function = *other;
         }
     }
@@ -163,6 +186,8 @@ impl Halves {
             if self.is_later[place] {
                 borders.globals.extend(names.globals);
                 borders.tables.extend(names.tables);
+            } else {
+                borders.kinds.extend(names.kinds);
             }
         }
         for export in self.first.exports.iter() {
@@ -181,7 +206,10 @@ impl Halves {
             ensure!(filled == table, "functions stand in several tables");
             let slots = u32::try_from(offset)?..;
             let placed = slots.zip(functions.iter().map(|function| self.places[function]));
-            borders.in_table.extend(placed.filter(|(_, place)| self.is_later[*place]));
+            for (slot, place) in placed {
+                let part = if self.is_later[place] { &mut borders.in_table } else { &mut borders.first_in_table };
+                part.push((slot, place));
+            }
         }
         let places = |marked: &[bool]| marked.iter().enumerate().filter(|(_, is)| **is).map(|(place, _)| place).collect();
         (borders.wanted, borders.given) = (places(&wanted), places(&given));
@@ -205,7 +233,7 @@ impl Halves {
     }
 
     /// Has the first part call functions of the rest through the table.
-    fn go_through_table(&mut self, table: TableId, slots: &Slots, told: &str) -> anyhow::Result<()> {
+    fn go_through_table(&mut self, table: TableId, borders: &Borders, slots: &Slots, told: &str) -> anyhow::Result<()> {
         let first = &mut self.first;
         let loader = first.imports.iter().find_map(|import| match import.kind {
             ImportKind::Function(function) if import.name.contains(LOADER) => Some(function),
@@ -214,28 +242,24 @@ impl Halves {
         let loader = loader.with_context(|| format!("the program does not import {LOADER}"))?;
         let complete = first.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
         first.exports.add(told, complete);
-        let mut gates: HashMap<TypeId, FunctionId> = HashMap::new();
-        let mut instead = HashMap::new();
-        for (place, slot) in &slots.of {
+        let wanted = |place: &usize| first.funcs.get(self.functions[0][*place]).ty();
+        let kinds: BTreeSet<TypeId> = borders.kinds.iter().copied().chain(borders.wanted.iter().map(wanted)).collect();
+        let gates: HashMap<_, _> = kinds.into_iter().map(|kind| (kind, gate(first, kind, table, loader))).collect();
+        let doorways = borders.wanted.iter().map(|place| {
             let function = self.functions[0][*place];
             let kind = first.funcs.get(function).ty();
-            let gate = *gates.entry(kind).or_insert_with(|| gate(first, kind, table, loader, complete));
-            instead.insert(function, doorway(first, kind, gate, *slot));
-        }
+            (function, doorway(first, kind, gates[&kind], slots.of[place]))
+        });
+        let functions: HashMap<_, _> = doorways.collect();
         for (_, function) in self.functions[0].iter().enumerate().filter(|(place, _)| !self.is_later[*place]) {
             if let FunctionKind::Local(body) = &mut first.funcs.get_mut(*function).kind {
                 let entry = body.entry_block();
-                dfs_pre_order_mut(&mut Instead(&instead), body, entry);
-            }
-        }
-        for segment in first.elements.iter_mut() {
-            if let ElementItems::Functions(functions) = &mut segment.items {
-                functions.iter_mut().for_each(|function| *function = *instead.get(function).unwrap_or(function));
+                dfs_pre_order_mut(&mut Instead { functions: &functions, gates: &gates, table }, body, entry);
             }
         }
         for export in first.exports.iter_mut() {
             if let ExportItem::Function(function) = &mut export.item {
-                *function = *instead.get(function).unwrap_or(function);
+                *function = *functions.get(function).unwrap_or(function);
             }
         }
         Ok(())
@@ -298,32 +322,40 @@ impl Halves {
         Ok(())
     }
 
-    /// Leaves of the rest its functions, and has them come into the table; then it tells by a global that it is `complete`.
-    fn fill(&mut self, table: TableId, slots: &Slots, complete: &str) {
+    /// Has each part write its own functions into the table. The rest has nothing else; then it tells by a global that it is `complete`.
+    fn fill(&mut self, table: TableId, borders: &Borders, slots: &Slots, complete: &str) {
         let rest = &mut self.rest;
         let (complete, _) = rest.add_import_global(FIRST, complete, ValType::I32, true, false);
         let mut start = FunctionBuilder::new(&mut rest.types, &[], &[]);
         start.func_body().i32_const(1).global_set(complete);
         rest.start = Some(start.finish(Vec::new(), &mut rest.funcs));
         rest.exports = walrus::ModuleExports::default();
-        let segments: Vec<_> = rest.elements.iter().map(|segment| segment.id()).collect();
-        segments.into_iter().for_each(|segment| rest.elements.delete(segment));
-        rest.tables.iter_mut().for_each(|table| table.elem_segments.clear());
         let place = self.first.tables.iter().position(|one| one.id() == table);
-        let Some(table) = place.and_then(|place| rest.tables.iter().nth(place)).map(|table| table.id()) else { return };
-        let mut runs: Vec<(u32, Vec<FunctionId>)> = Vec::new();
-        for (slot, place) in &slots.all {
-            let function = self.functions[1][*place];
-            match runs.last_mut() {
-                Some((from, run)) if *from + run.len() as u32 == *slot => run.push(function),
-                _ => runs.push((*slot, vec![function])),
-            }
+        let theirs = place.and_then(|place| rest.tables.iter().nth(place)).map(|table| table.id());
+        let of_rest = slots.all.iter().map(|(slot, place)| (*slot, self.functions[1][*place])).collect();
+        write_table(&mut self.first, table, borders.first_in_table.iter().map(|(slot, place)| (*slot, self.functions[0][*place])).collect());
+        if let Some(theirs) = theirs {
+            write_table(&mut self.rest, theirs, of_rest);
         }
-        for (from, run) in runs {
-            let offset = ConstExpr::Value(Value::I32(from as i32));
-            let segment = rest.elements.add(ElementKind::Active { table, offset }, ElementItems::Functions(run));
-            rest.tables.get_mut(table).elem_segments.insert(segment);
+    }
+}
+
+/// Has a module write these functions into its table, and no others.
+fn write_table(module: &mut Module, table: TableId, functions: BTreeMap<u32, FunctionId>) {
+    let segments: Vec<_> = module.elements.iter().map(|segment| segment.id()).collect();
+    segments.into_iter().for_each(|segment| module.elements.delete(segment));
+    module.tables.iter_mut().for_each(|table| table.elem_segments.clear());
+    let mut runs: Vec<(u32, Vec<FunctionId>)> = Vec::new();
+    for (slot, function) in functions {
+        match runs.last_mut() {
+            Some((from, run)) if *from + run.len() as u32 == slot => run.push(function),
+            _ => runs.push((slot, vec![function])),
         }
+    }
+    for (from, run) in runs {
+        let offset = ConstExpr::Value(Value::I32(from as i32));
+        let segment = module.elements.add(ElementKind::Active { table, offset }, ElementItems::Functions(run));
+        module.tables.get_mut(table).elem_segments.insert(segment);
     }
 }
 
@@ -353,15 +385,17 @@ fn arguments(module: &mut Module, kinds: &[ValType]) -> Vec<LocalId> {
     kinds.iter().map(|kind| module.locals.add(*kind)).collect()
 }
 
-/// A function for each kind of function: has the rest loaded if it has not come, and calls the function of this kind at a place of the
-/// table, its last parameter.
-fn gate(first: &mut Module, kind: TypeId, table: TableId, loader: FunctionId, complete: GlobalId) -> FunctionId {
+/// A function for each kind of function: calls the function of this kind at a place of the table, its last parameter. Where there is
+/// nothing, it has the rest loaded first.
+fn gate(first: &mut Module, kind: TypeId, table: TableId, loader: FunctionId) -> FunctionId {
     let (mut takes, gives) = signature(first, kind);
     takes.push(ValType::I32);
     let arguments = arguments(first, &takes);
     let mut gate = FunctionBuilder::new(&mut first.types, &takes, &gives);
     let mut body = gate.func_body();
-    body.global_get(complete).unop(UnaryOp::I32Eqz);
+    if let Some(slot) = arguments.last() {
+        body.local_get(*slot).table_get(table).ref_is_null();
+    }
     let load = |load: &mut InstrSeqBuilder| {
         load.call(loader);
     };

@@ -17,7 +17,7 @@ macro_rules! whole {
             path: $path,
             label: $label,
             unit: $unit,
-            help: $help,
+            help: || $help,
             effect: effect!($($effect)?),
             kind: Kind::Whole {
                 min: $min,
@@ -38,7 +38,7 @@ macro_rules! switch {
             path: $path,
             label: $label,
             unit: "",
-            help: $help,
+            help: || $help,
             effect: effect!($($effect)?),
             kind: Kind::Switch { get: |s, _| s.$room.$key, set: |s, _, v| s.$room.$key = v },
         }
@@ -52,7 +52,7 @@ macro_rules! words {
             path: $path,
             label: $label,
             unit: "",
-            help: $help,
+            help: || $help,
             effect: effect!($($effect)?),
             kind: Kind::Choice {
                 allowed: &[$($word),+],
@@ -99,8 +99,9 @@ pub struct Field {
     pub label: &'static str,
     /// Its unit, empty for a plain count or a switch.
     pub unit: &'static str,
-    /// A sentence or two on what it is.
-    pub help: &'static str,
+    /// A sentence or two on what it is. A function, so that a page can leave the text of what nobody has asked for to a file that
+    /// loads later.
+    help: fn() -> &'static str,
     /// Whether it does anything in a host, and if not, why. The `usize` is the index of the guest group.
     pub effect: fn(&Scenario, usize) -> Effect,
     /// What kind of value it holds, and how to reach it.
@@ -244,6 +245,11 @@ pub fn field(path: &str) -> Option<&'static Field> {
 }
 
 impl Field {
+    /// A sentence or two on what it is.
+    pub fn help(&self) -> &'static str {
+        (self.help)()
+    }
+
     /// The room of the scenario that holds the field (`paging`), empty for the top level.
     pub fn room(&self) -> &'static str {
         self.path.split_once('.').map_or("", |(room, _)| room)

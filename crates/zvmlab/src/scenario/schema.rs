@@ -78,6 +78,6 @@ fn property(field: &Field, defaults: &Scenario) -> Value {
         value = json!({ "anyOf": [value, { "type": "string", "pattern": pattern }], "default": default });
     }
     value["title"] = json!(field.label);
-    value["description"] = json!(format!("{}{unit}", field.help));
+    value["description"] = json!(format!("{}{unit}", field.help()));
     value
 }

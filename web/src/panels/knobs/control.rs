@@ -37,7 +37,10 @@ pub fn Control(props: &ControlProps) -> Html {
         Kind::Share { get, total, .. } => share(props, total, get(&props.scenario, group)),
         Kind::Text { max_chars, get, .. } => text(props, max_chars, get(&props.scenario, group)),
     };
-    let to = Section::of_knob(field.path).map_or(Anchor::Model, |section| Anchor::Section(section.id));
+    let go = props.on.reform(move |_| {
+        Msg::GoTo(Section::of_knob(field.path).map_or(Anchor::Model, |section| Anchor::Section(section.id)))
+    });
+    let help = props.knob.help(&props.scenario);
     let label_id = format!("{id}-label");
     let is_switch = matches!(field.kind, Kind::Switch { .. });
     let label = match field.kind {
@@ -57,8 +60,9 @@ pub fn Control(props: &ControlProps) -> Html {
             </div>
             if !is_switch { { control } }
             <div class="help" hidden={!*explained}>
-                <p id={format!("{id}-help")}><Prose text={props.knob.help(&props.scenario)} on={props.on.clone()} /></p>
-                <button type="button" class="plain" onclick={props.on.reform(move |_| Msg::GoTo(to))}>{ "How the model does it" }</button>
+                // Screen readers describe the knob by it while it is hidden too.
+                <p id={format!("{id}-help")}>if *explained { <Prose text={help} on={props.on.clone()} /> } else { { help } }</p>
+                <button type="button" class="plain" onclick={go}>{ "How the model does it" }</button>
             </div>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for props.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }

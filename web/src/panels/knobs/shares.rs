@@ -88,7 +88,7 @@ fn one(props: &KnobsProps, knob: Knob) -> Html {
         <div class={classes!("share-part", (!control.problems.is_empty()).then_some("wrong"))} key={id.clone()}>
             <label id={format!("{id}-label")} for={id.clone()} class="hidden">{ label }</label>
             { input }
-            <p id={format!("{id}-help")} hidden=true>{ knob.field.help }</p>
+            <p id={format!("{id}-help")} hidden=true>{ knob.field.help() }</p>
             <div id={format!("{id}-problem")} class="problem" aria-live="polite">
                 { for control.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }
                 { remedy(&control) }
@@ -103,7 +103,7 @@ fn explained(knobs: &[Knob]) -> Html {
     html! {
         <details class="help">
             <summary>{ "What these mean" }</summary>
-            <dl>{ for first.map(|knob| html! { <><dt>{ knob.field.label }</dt><dd>{ knob.field.help }</dd></> }) }</dl>
+            <dl>{ for first.map(|knob| html! { <><dt>{ knob.field.label }</dt><dd>{ knob.field.help() }</dd></> }) }</dl>
         </details>
     }
 }

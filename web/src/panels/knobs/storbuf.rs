@@ -77,7 +77,7 @@ pub fn Storbuf(props: &StorbufProps) -> Html {
                     aria-controls="storbuf-help" onclick={toggle}>{ "?" }</button>
             </div>
             <div id="storbuf-help" class="help" hidden={!*explained}>
-                { for (0..3).filter_map(storbuf::knob).map(|knob| html! { <p>{ knob.field.help }</p> }) }
+                { for (0..3).filter_map(storbuf::knob).map(|knob| html! { <p>{ knob.field.help() }</p> }) }
                 <button type="button" class="plain" onclick={props.on.reform(|_| Msg::GoTo(Section::of_knob(path::SCHEDULER_STORBUF_1).map_or(Anchor::Model, |section| Anchor::Section(section.id))))}>{ "How the model does it" }</button>
             </div>
             { for (0..3).map(|index| row(props, index, locked.is_some(), &slide)) }

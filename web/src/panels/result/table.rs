@@ -178,7 +178,6 @@ fn figures(props: &TableProps, caption: &str, figures: impl Iterator<Item = (Fig
 
 fn row(props: &TableProps, pair: &Pair, label: String, part: bool) -> Html {
     let compared = props.before.is_some();
-    let explained = Section::of_figure(pair.figure);
     let before = pair.before.or(pair.so_far);
     let larger = pair.now.into_iter().chain(before).reduce(f64::max);
     let note = props.settled.as_ref().and_then(|settled| note(pair.figure, larger, &settled.snapshot));
@@ -188,7 +187,7 @@ fn row(props: &TableProps, pair: &Pair, label: String, part: bool) -> Html {
     let unlike = pair.finding() != Finding::NotDistinguishable || pair.before == pair.now;
     html! {
         <tr class={part.then_some("part")}>
-            <th scope="row">{ name(props, label, explained) }{ " " }<span class="unit">{ pair.figure.unit() }</span>
+            <th scope="row">{ name(props, label, pair.figure) }{ " " }<span class="unit">{ pair.figure.unit() }</span>
                 if let Some(note) = note { <span class="unit note">{ format!(" ({note})") }</span> }
             </th>
             if compared { <td class="n before">{ value_of(pair.figure, before) }</td> }
@@ -203,10 +202,11 @@ fn row(props: &TableProps, pair: &Pair, label: String, part: bool) -> Html {
 }
 
 /// The name of a figure, which leads to the section that explains it.
-fn name(props: &TableProps, label: String, explained: Option<&'static Section>) -> Html {
-    let Some(section) = explained else { return html! { { label } } };
-    let go = props.on.reform(move |_| Msg::GoTo(Anchor::Section(section.id)));
-    html! { <button type="button" class="figure-name" title={format!("What it is: {}", section.title)} onclick={go}>{ label }</button> }
+fn name(props: &TableProps, label: String, figure: Figure) -> Html {
+    let go = props
+        .on
+        .reform(move |_| Msg::GoTo(Section::of_figure(figure).map_or(Anchor::Model, |section| Anchor::Section(section.id))));
+    html! { <button type="button" class="figure-name" title="What it is, in the description of the model" onclick={go}>{ label }</button> }
 }
 
 /// The figure's name, shorter if its place in the table says the rest. A group of guests adds its name.

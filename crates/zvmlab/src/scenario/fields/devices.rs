@@ -36,7 +36,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::LCU_CHANNEL,
         label: "Channels",
         unit: "",
-        help: "The generation of the channels. zHPF for paging needs FICON Express8S or newer.",
+        help: || "The generation of the channels. zHPF for paging needs FICON Express8S or newer.",
         effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["FICON Express8", "FICON Express8S"],
@@ -48,7 +48,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::LCU_PATHS,
         label: "Channel paths",
         unit: "paths",
-        help: "Channel paths to the logical control unit. All its volumes share them. The same number of FCP paths leads to EDEVs.",
+        help: || "Channel paths to the logical control unit. All its volumes share them. The same number of FCP paths leads to EDEVs.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -63,7 +63,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::LCU_ALIASES,
         label: "HyperPAV aliases",
         unit: "aliases",
-        help: "Extra exposures in one pool for the logical control unit. Each alias serves a volume for one I/O at a time. Minidisk I/O can use aliases; paging I/O can from z/VM 6.4 on.",
+        help: || "Extra exposures in one pool for the logical control unit. Each alias serves a volume for one I/O at a time. Minidisk I/O can use aliases; paging I/O can from z/VM 6.4 on.",
         effect: |s, _| if s.minidisks_use_aliases() { Effect::Some } else { of_paging_aliases(s) },
         kind: Kind::Whole {
             min: 0,
@@ -78,7 +78,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::LCU_ALIAS_SHARE,
         label: "Alias share MDISK:PAGING",
         unit: "",
-        help: "SET CU: divides the aliases between minidisk and paging I/O when they want more than there are. Either kind may use aliases that the other does not want.",
+        help: || "SET CU: divides the aliases between minidisk and paging I/O when they want more than there are. Either kind may use aliases that the other does not want.",
         effect: of_alias_share,
         kind: Kind::Share { max: 1_000, total: 16, get: |s, _| s.lcu.alias_share, set: |s, _, v| s.lcu.alias_share = v },
     },
@@ -86,7 +86,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_ALIAS,
         label: "Aliases for paging",
         unit: "",
-        help: "SET PAGING ALIAS: lets paging I/O use the aliases. Needs z/VM 6.4.",
+        help: || "SET PAGING ALIAS: lets paging I/O use the aliases. Needs z/VM 6.4.",
         effect: |s, _| Effect::none_if(s.lcu.aliases == 0, "There are no aliases.").and(|| of_paging_aliases(s)),
         kind: Kind::Switch { get: |s, _| s.paging.alias, set: |s, _, v| s.paging.alias = v },
     },
@@ -94,7 +94,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_ZHPF,
         label: "zHPF for paging",
         unit: "",
-        help: "SET PAGING HPF: paging uses transport-mode I/O. A whole channel program takes one exchange instead of one for each command. Needs z/VM 6.4 and FICON Express8S.",
+        help: || "SET PAGING HPF: paging uses transport-mode I/O. A whole channel program takes one exchange instead of one for each command. Needs z/VM 6.4 and FICON Express8S.",
         effect: of_paging_zhpf,
         kind: Kind::Switch { get: |s, _| s.paging.zhpf, set: |s, _, v| s.paging.zhpf = v },
     },
@@ -102,7 +102,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_VOLUMES,
         label: "Paging volumes",
         unit: "volumes",
-        help: "Volumes with page space. An ECKD volume has one base exposure, which carries one I/O at a time. An EDEV carries as many I/Os as its queue depth.",
+        help: || "Volumes with page space. An ECKD volume has one base exposure, which carries one I/O at a time. An EDEV carries as many I/Os as its queue depth.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -117,7 +117,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_KIND,
         label: "Kind of page volume",
         unit: "",
-        help: "FICON leads to ECKD volumes, which can have aliases and zHPF. FCP leads to EDEVs (SCSI), which carry several I/Os at once but need more CPU for each. Flash without a SAN Volume Controller needs z/VM 6.4.",
+        help: || "FICON leads to ECKD volumes, which can have aliases and zHPF. FCP leads to EDEVs (SCSI), which carry several I/Os at once but need more CPU for each. Flash without a SAN Volume Controller needs z/VM 6.4.",
         effect: Effect::always,
         kind: Kind::Choice { allowed: KINDS, get: |s, _| s.paging.kind.as_str(), set: |s, _, v| s.paging.kind = kind_of(v) },
     },
@@ -125,7 +125,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_QUEUE_DEPTH,
         label: "Queue depth of a page EDEV",
         unit: "I/Os",
-        help: "I/Os that a SCSI page volume carries at once. ECKD volumes have exposures instead.",
+        help: || "I/Os that a SCSI page volume carries at once. ECKD volumes have exposures instead.",
         effect: |s, _| Effect::none_if(!s.paging.has_edevs(), "No page volume is an EDEV."),
         kind: Kind::Whole {
             min: 1,
@@ -140,7 +140,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_VOLUME_SLOTS,
         label: "Slots on a volume",
         unit: "slots",
-        help: "Page slots of 4 KB on each volume. The default is a 3390-54: 65,520 cylinders with 180 slots each.",
+        help: || "Page slots of 4 KB on each volume. The default is a 3390-54: 65,520 cylinders with 180 slots each.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1_800,
@@ -155,7 +155,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_READ_HIT_PERCENT,
         label: "Page reads that hit the cache",
         unit: "%",
-        help: "Percent of reads that the control unit's cache serves. The others wait for the disk, which shows as disconnect time.",
+        help: || "Percent of reads that the control unit's cache serves. The others wait for the disk, which shows as disconnect time.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -170,7 +170,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_WRITE_HIT_PERCENT,
         label: "Page writes that hit the cache",
         unit: "%",
-        help: "Percent of writes that the control unit's cache takes. The others wait for the disk.",
+        help: || "Percent of writes that the control unit's cache takes. The others wait for the disk.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -185,7 +185,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_OTHER_VOLUMES,
         label: "Other page volumes",
         unit: "volumes",
-        help: "More page volumes, which may be of another kind or size. Best practice is to have none.",
+        help: || "More page volumes, which may be of another kind or size. Best practice is to have none.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -200,7 +200,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_OTHER_KIND,
         label: "Kind of the other page volumes",
         unit: "",
-        help: "The kind of device of these page volumes.",
+        help: || "The kind of device of these page volumes.",
         effect: of_other_volumes,
         kind: Kind::Choice {
             allowed: KINDS,
@@ -212,7 +212,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PAGING_OTHER_SLOTS,
         label: "Slots on each other page volume",
         unit: "slots",
-        help: "Page slots of 4 KB on each of these page volumes.",
+        help: || "Page slots of 4 KB on each of these page volumes.",
         effect: of_other_volumes,
         kind: Kind::Whole {
             min: 1_800,
@@ -227,7 +227,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_VOLUMES,
         label: "Minidisk volumes",
         unit: "volumes",
-        help: "Volumes that hold minidisks. The guests' minidisks go to them in turn.",
+        help: || "Volumes that hold minidisks. The guests' minidisks go to them in turn.",
         effect: of_minidisks,
         kind: Kind::Whole {
             min: 0,
@@ -242,7 +242,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_KIND,
         label: "Kind of minidisk volume",
         unit: "",
-        help: "The kind of device of the minidisk volumes.",
+        help: || "The kind of device of the minidisk volumes.",
         effect: of_minidisks,
         kind: Kind::Choice {
             allowed: KINDS,
@@ -254,7 +254,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_QUEUE_DEPTH,
         label: "Queue depth of a minidisk EDEV",
         unit: "I/Os",
-        help: "I/Os that a SCSI minidisk volume carries at once. ECKD volumes have exposures instead.",
+        help: || "I/Os that a SCSI minidisk volume carries at once. ECKD volumes have exposures instead.",
         effect: |s, g| {
             of_minidisks(s, g).and(|| Effect::none_if(s.minidisks.kind.is_eckd(), "No minidisk volume is an EDEV."))
         },
@@ -271,7 +271,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_READ_HIT_PERCENT,
         label: "Minidisk reads that hit the cache",
         unit: "%",
-        help: "Percent of reads that the control unit's cache serves. The others wait for the disk.",
+        help: || "Percent of reads that the control unit's cache serves. The others wait for the disk.",
         effect: of_minidisks,
         kind: Kind::Whole {
             min: 0,
@@ -286,7 +286,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_WRITE_HIT_PERCENT,
         label: "Minidisk writes that hit the cache",
         unit: "%",
-        help: "Percent of writes that the control unit's cache takes. The others wait for the disk.",
+        help: || "Percent of writes that the control unit's cache takes. The others wait for the disk.",
         effect: of_minidisks,
         kind: Kind::Whole {
             min: 0,
@@ -301,7 +301,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_ON_PAGE_VOLUMES,
         label: "Minidisks on page volumes",
         unit: "",
-        help: "On: minidisks lie on the page volumes too. Best practice is not to mix page space with other data.",
+        help: || "On: minidisks lie on the page volumes too. Best practice is not to mix page space with other data.",
         effect: of_minidisks,
         kind: Kind::Switch { get: |s, _| s.minidisks.on_page_volumes, set: |s, _, v| s.minidisks.on_page_volumes = v },
     },
@@ -309,7 +309,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_MDC_MB,
         label: "Minidisk cache",
         unit: "MB",
-        help: "SET MDCACHE: central storage that caches what guests read from their minidisks; the most of it, where the arbiter sets the size. 0: off. Transport-mode I/O to a minidisk switches the cache off for that minidisk.",
+        help: || "SET MDCACHE: central storage that caches what guests read from their minidisks; the most of it, where the arbiter sets the size. 0: off. Transport-mode I/O to a minidisk switches the cache off for that minidisk.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -324,7 +324,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_MDC_ARBITER,
         label: "Arbiter sets the cache's size",
         unit: "",
-        help: "On: the minidisk cache takes central storage from guests and gives it back, up to the size given, so that pages stay as long in one as in the other. Off: it has that size always, as with SET MDCACHE STORAGE 512M 512M.",
+        help: || "On: the minidisk cache takes central storage from guests and gives it back, up to the size given, so that pages stay as long in one as in the other. Off: it has that size always, as with SET MDCACHE STORAGE 512M 512M.",
         effect: of_mdc_arbiter,
         kind: Kind::Switch { get: |s, _| s.minidisks.mdc_arbiter, set: |s, _, v| s.minidisks.mdc_arbiter = v },
     },
@@ -332,7 +332,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::MINIDISKS_MDC_EXPANDED_MB,
         label: "Minidisk cache in expanded storage",
         unit: "MB",
-        help: "SET MDCACHE XSTORE: expanded storage that caches what guests read from their minidisks. What is left of expanded storage is for paging. 0: none.",
+        help: || "SET MDCACHE XSTORE: expanded storage that caches what guests read from their minidisks. What is left of expanded storage is for paging. 0: none.",
         effect: of_mdc_expanded,
         kind: Kind::Whole {
             min: 0,

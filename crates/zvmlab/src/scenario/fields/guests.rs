@@ -41,7 +41,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_NAME,
         label: "Guest name",
         unit: "",
-        help: "The name of the guests in the group. A number follows it for each guest.",
+        help: || "The name of the guests in the group. A number follows it for each guest.",
         effect: Effect::always,
         kind: Kind::Text { max_chars: 16, get: |s, g| &group(s, g).name, set: |s, g, v| group_mut(s, g).name = v },
     },
@@ -49,7 +49,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_WORKLOAD,
         label: "Workload",
         unit: "",
-        help: "What the program in each guest does. A choice sets the fields below. \"other\": the fields match no named workload.",
+        help: || "What the program in each guest does. A choice sets the fields below. \"other\": the fields match no named workload.",
         effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["VIRSTOEX", "VIRSTOCX", "IO3390", "PFAULT", "PTOUCH", "COMPUTE", "INTERACTIVE", "LINUX", OTHER],
@@ -65,7 +65,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_COUNT,
         label: "Guests",
         unit: "guests",
-        help: "How many guests the group has. Each runs the workload. A virtual CPU that waits for a page or an I/O does nothing else.",
+        help: || "How many guests the group has. Each runs the workload. A virtual CPU that waits for a page or an I/O does nothing else.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -80,7 +80,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_VIRTUAL_CPUS,
         label: "Virtual CPUs of a guest",
         unit: "virtual CPUs",
-        help: "Each runs the program on its own part of the loop. They divide the guest's share.",
+        help: || "Each runs the program on its own part of the loop. They divide the guest's share.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -95,7 +95,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_SHARE_TYPE,
         label: "SET SHARE",
         unit: "",
-        help: "RELATIVE: the guest competes with other relative shares for what absolute shares leave. ABSOLUTE: the guest is entitled to a percentage of the whole partition.",
+        help: || "RELATIVE: the guest competes with other relative shares for what absolute shares leave. ABSOLUTE: the guest is entitled to a percentage of the whole partition.",
         effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["RELATIVE", "ABSOLUTE"],
@@ -109,7 +109,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_SHARE_RELATIVE,
         label: "Relative share",
         unit: "",
-        help: "The guest's RELATIVE share. It counts against the relative shares of the other guests that want to run.",
+        help: || "The guest's RELATIVE share. It counts against the relative shares of the other guests that want to run.",
         effect: |s, g| {
             Effect::of_group(s, g, |group| {
                 Effect::none_if(group.share_type == ShareType::Absolute, "The share is ABSOLUTE.")
@@ -128,7 +128,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_SHARE_ABSOLUTE,
         label: "Absolute share",
         unit: "%",
-        help: "The guest's ABSOLUTE share, in percent of all processors of the partition.",
+        help: || "The guest's ABSOLUTE share, in percent of all processors of the partition.",
         effect: |s, g| {
             Effect::of_group(s, g, |group| {
                 Effect::none_if(group.share_type == ShareType::Relative, "The share is RELATIVE.")
@@ -146,7 +146,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_LIMIT_TYPE,
         label: "Limit of the share",
         unit: "",
-        help: "NOLIMIT: the guest may use all that others leave. LIMITSOFT: above its maximum it gets only time that no other guest can use. LIMITHARD: above its maximum it gets nothing and waits in the limit list.",
+        help: || "NOLIMIT: the guest may use all that others leave. LIMITSOFT: above its maximum it gets only time that no other guest can use. LIMITHARD: above its maximum it gets nothing and waits in the limit list.",
         effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["NOLIMIT", "LIMITSOFT", "LIMITHARD"],
@@ -164,7 +164,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_LIMIT_ABSOLUTE,
         label: "Maximum share",
         unit: "%",
-        help: "The guest's ABSOLUTE maximum share, in percent of all processors of the partition. It matters with LIMITSOFT and LIMITHARD.",
+        help: || "The guest's ABSOLUTE maximum share, in percent of all processors of the partition. It matters with LIMITSOFT and LIMITHARD.",
         effect: |s, g| {
             Effect::of_group(s, g, |group| Effect::none_if(group.limit_type == LimitType::NoLimit, "There is no limit."))
         },
@@ -180,7 +180,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_QUICKDSP,
         label: "QUICKDSP",
         unit: "",
-        help: "On: the guest is in class 0 and never waits in the eligible list.",
+        help: || "On: the guest is in class 0 and never waits in the eligible list.",
         effect: of_eligible_list,
         kind: Kind::Switch { get: |s, g| group(s, g).quickdsp, set: |s, g, v| group_mut(s, g).quickdsp = v },
     },
@@ -188,7 +188,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_VIRTUAL_MB,
         label: "Virtual storage of a guest",
         unit: "MB",
-        help: "The defined size of each guest.",
+        help: || "The defined size of each guest.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -203,7 +203,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_LOOP_MB,
         label: "Loop of a guest",
         unit: "MB",
-        help: "The guest's program loops through this much of its storage, at the top, and touches every page.",
+        help: || "The guest's program loops through this much of its storage, at the top, and touches every page.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -218,7 +218,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_RESERVED_MB,
         label: "SET RESERVED",
         unit: "MB",
-        help: "From z/VM 6.3 on demand scan leaves each guest this many pages, even when frames are scarce. Before, its last pass takes them, too.",
+        help: || "From z/VM 6.3 on demand scan leaves each guest this many pages, even when frames are scarce. Before, its last pass takes them, too.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -233,7 +233,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_REORDER,
         label: "SET REORDER",
         unit: "",
-        help: "CP reorders each guest’s list of frames when demand scan has gone through it, and learns which pages are in use. The guest stands still meanwhile, for about 130 ms with each GB in storage. Off: CP takes the pages that have been in storage for longest.",
+        help: || "CP reorders each guest’s list of frames when demand scan has gone through it, and learns which pages are in use. The guest stands still meanwhile, for about 130 ms with each GB in storage. Off: CP takes the pages that have been in storage for longest.",
         effect: |s, _| Effect::none_if(!s.has(Mechanism::ScanByLists), "From z/VM 6.3 on, CP reorders no guest."),
         kind: Kind::Switch { get: |s, g| group(s, g).reorder, set: |s, g, v| group_mut(s, g).reorder = v },
     },
@@ -245,7 +245,7 @@ pub(super) const MOVING: &[Field] = &[
         path: paths::GUESTS_DEVICES,
         label: "Devices of a guest",
         unit: "devices",
-        help: "Virtual devices of the guest. Their configuration moves with it while it is stopped.",
+        help: || "Virtual devices of the guest. Their configuration moves with it while it is stopped.",
         effect: of_moving,
         kind: Kind::Whole {
             min: 0,
@@ -260,7 +260,7 @@ pub(super) const MOVING: &[Field] = &[
         path: paths::GUESTS_MEMBER,
         label: "Logged on at member",
         unit: "",
-        help: "The cluster member on which the guest runs at the start.",
+        help: || "The cluster member on which the guest runs at the start.",
         effect: |s, _| Effect::in_cluster(s, || Effect::Some),
         kind: Kind::Whole {
             min: 1,
@@ -275,7 +275,7 @@ pub(super) const MOVING: &[Field] = &[
         path: paths::GUESTS_MOVE_TO,
         label: "Relocate to member",
         unit: "",
-        help: "VMRELOCATE moves the guest to this member. 0: the guest stays where it is.",
+        help: || "VMRELOCATE moves the guest to this member. 0: the guest stays where it is.",
         effect: |s, _| Effect::in_cluster(s, || Effect::Some),
         kind: Kind::Whole {
             min: 0,
@@ -290,7 +290,7 @@ pub(super) const MOVING: &[Field] = &[
         path: paths::GUESTS_TOLERANCE_MS,
         label: "Longest stop the guest tolerates",
         unit: "ms",
-        help: "How long the guest may be stopped before its users or its network connections suffer. 0: not stated. It changes nothing in the run; the result is compared with it.",
+        help: || "How long the guest may be stopped before its users or its network connections suffer. 0: not stated. It changes nothing in the run; the result is compared with it.",
         effect: of_moving,
         kind: Kind::Whole {
             min: 0,

@@ -31,7 +31,7 @@ pub(super) const SYSTEM: &[Field] = &[
         path: paths::NAME,
         label: "Name",
         unit: "",
-        help: "What the scenario is called. A published run carries its run id.",
+        help: || "What the scenario is called. A published run carries its run id.",
         effect: Effect::always,
         kind: Kind::Text { max_chars: 80, get: |s, _| &s.name, set: |s, _, v| s.name = v },
     },
@@ -39,7 +39,7 @@ pub(super) const SYSTEM: &[Field] = &[
         path: paths::LEVEL,
         label: "z/VM level",
         unit: "",
-        help: "5.2 brought the fast path of Diag X'44' and does I/O to pages above 2 GB. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC. On own each of these can be switched by itself: a machine that never was, to see what each does.",
+        help: || "5.2 brought the fast path of Diag X'44' and does I/O to pages above 2 GB. 6.2 brought new STORBUF defaults and LIMITHARD by consumption; guests can use zHPF only with the service VM65041. 6.3 brought today's storage management. 6.4 writes larger blocks. It can use HyperPAV aliases and zHPF for paging, and EDEVs on flash without an SVC. On own each of these can be switched by itself: a machine that never was, to see what each does.",
         effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["5.1", "5.2", "6.1", "6.2", "6.2 VM65041", "6.3", "6.4", "own"],
@@ -88,7 +88,7 @@ pub(super) const STORAGE: &[Field] = &[
         path: paths::STORAGE_CENTRAL_MB,
         label: "Central storage",
         unit: "MB",
-        help: "Real storage of the partition. CP keeps a small part for itself.",
+        help: || "Real storage of the partition. CP keeps a small part for itself.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 256,
@@ -103,7 +103,7 @@ pub(super) const STORAGE: &[Field] = &[
         path: paths::STORAGE_EXPANDED_MB,
         label: "Expanded storage",
         unit: "MB",
-        help: "Storage besides central storage, to which CP pages first: a page comes back without I/O, and its guest does not wait. When it is nearly full, pages migrate to page space. z/VM 6.2 and earlier; each member of a cluster has as much.",
+        help: || "Storage besides central storage, to which CP pages first: a page comes back without I/O, and its guest does not wait. When it is nearly full, pages migrate to page space. z/VM 6.2 and earlier; each member of a cluster has as much.",
         effect: of_expanded,
         kind: Kind::Whole {
             min: 0,
@@ -129,7 +129,7 @@ pub(super) const STORAGE: &[Field] = &[
         path: paths::STORAGE_EARLY_WRITES,
         label: "Early writes",
         unit: "",
-        help: "On: CP writes changed pages near the bottom of the age list ahead of time, so it can reclaim their frames at once. Off: CP writes a page only when it wants the frame.",
+        help: || "On: CP writes changed pages near the bottom of the age list ahead of time, so it can reclaim their frames at once. Off: CP writes a page only when it wants the frame.",
         effect: of_early_writes,
         kind: Kind::Switch { get: |s, _| s.storage.early_writes, set: |s, _, v| s.storage.early_writes = v },
     },
@@ -221,7 +221,7 @@ pub(super) const MEASURE: &[Field] = &[
         path: paths::MEASURE_WARMUP_S,
         label: "Warm-up",
         unit: "s",
-        help: "Simulated seconds between the fill and the start of the interval. Where the host is not steady by then, the warm-up is made longer, and the result says so.",
+        help: || "Simulated seconds between the fill and the start of the interval. Where the host is not steady by then, the warm-up is made longer, and the result says so.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -236,7 +236,7 @@ pub(super) const MEASURE: &[Field] = &[
         path: paths::MEASURE_INTERVAL_S,
         label: "Interval",
         unit: "s",
-        help: "Simulated seconds that the reported figures cover.",
+        help: || "Simulated seconds that the reported figures cover.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -251,7 +251,7 @@ pub(super) const MEASURE: &[Field] = &[
         path: paths::MEASURE_EVENTS_M,
         label: "Budget of events",
         unit: "million events",
-        help: "Most events of the fill, and again of warm-up and interval. Four pages touched at random count as an event. A run that needs more is cut short and says so. A hundred million take about a minute in a page.",
+        help: || "Most events of the fill, and again of warm-up and interval. Four pages touched at random count as an event. A run that needs more is cut short and says so. A hundred million take about a minute in a page.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,

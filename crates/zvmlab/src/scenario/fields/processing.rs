@@ -149,7 +149,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::PRSM_ABSOLUTE_CAP,
         label: "Absolute capping",
         unit: "processors",
-        help: "The most physical processors that the partition gets, whatever its weight and whatever others leave idle. 0: no such cap. With both kinds of capping the lower one holds.",
+        help: || "The most physical processors that the partition gets, whatever its weight and whatever others leave idle. 0: no such cap. With both kinds of capping the lower one holds.",
         effect: of_prsm,
         kind: Kind::Tenths {
             min: Tenths::ZERO,
@@ -206,7 +206,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::SCHEDULER_LIMITHARD,
         label: "SET SRM LIMITHARD",
         unit: "",
-        help: "How CP detects that a guest is at its ABSOLUTE LIMITHARD maximum. DEADLINE: by its deadline, the only way before VM64721. CONSUMPTION: by the time it has used, the default from z/VM 6.2 on; here on 6.1 too.",
+        help: || "How CP detects that a guest is at its ABSOLUTE LIMITHARD maximum. DEADLINE: by its deadline, the only way before VM64721. CONSUMPTION: by the time it has used, the default from z/VM 6.2 on; here on 6.1 too.",
         effect: |s, _| {
             let limited = s.guests.iter().any(|group| group.limit_type == LimitType::LimitHard);
             Effect::none_if(!limited, "No guest has LIMITHARD.")
@@ -267,7 +267,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::DISPATCHER_SPIN_LOCK,
         label: "CP's spin locks",
         unit: "",
-        help: "What a logical processor does while it waits for a CP lock. DIAG 44: it yields to PR/SM and names no processor. DIAG 9C (VM64927): it checks if the holder runs. If so it spins; if not, PR/SM runs the holder.",
+        help: || "What a logical processor does while it waits for a CP lock. DIAG 44: it yields to PR/SM and names no processor. DIAG 9C (VM64927): it checks if the holder runs. If so it spins; if not, PR/SM runs the holder.",
         effect: |s, g| of_service(s, Mechanism::SpinLockDiag9c).and(|| of_cp_locks(s, g)),
         kind: Kind::Choice {
             allowed: &["DIAG 44", "DIAG 9C"],
@@ -279,7 +279,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::DISPATCHER_GUEST_LOCK,
         label: "Guests' spin locks",
         unit: "",
-        help: "What a virtual CPU does while it waits for its guest's lock. DIAG 44: it yields and names no other virtual CPU. DIAG 9C: it names the holder. If the holder waits for a processor, it runs in its place; if not, the call returns at once.",
+        help: || "What a virtual CPU does while it waits for its guest's lock. DIAG 44: it yields and names no other virtual CPU. DIAG 9C: it names the holder. If the holder waits for a processor, it runs in its place; if not, the call returns at once.",
         effect: |s, _| of_guest_locks(s),
         kind: Kind::Choice {
             allowed: &["DIAG 44", "DIAG 9C"],

@@ -35,7 +35,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_PATTERN,
         label: "Touch pattern",
         unit: "",
-        help: "Which page of the loop the program touches next. Files: each cycle goes through the pages of one file, picked at random; its size is the cycle’s pages.",
+        help: || "Which page of the loop the program touches next. Files: each cycle goes through the pages of one file, picked at random; its size is the cycle’s pages.",
         effect: Effect::always,
         kind: Kind::Choice {
             allowed: &["sequential", "random", "files"],
@@ -47,7 +47,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_REFERENCES,
         label: "References to a page",
         unit: "references",
-        help: "How often the program refers to a page each time it touches it.",
+        help: || "How often the program refers to a page each time it touches it.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 1,
@@ -62,7 +62,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_CHANGE_PERCENT,
         label: "Pages changed",
         unit: "%",
-        help: "Percent of touched pages that the program changes. CP need not write a page again if it is unchanged since it was read.",
+        help: || "Percent of touched pages that the program changes. CP need not write a page again if it is unchanged since it was read.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -77,7 +77,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_CYCLE_PAGES,
         label: "Pages of a cycle",
         unit: "pages",
-        help: "The program touches this many pages before each I/O or pause.",
+        help: || "The program touches this many pages before each I/O or pause.",
         effect: of_cycle_pages,
         kind: Kind::Whole {
             min: 1,
@@ -92,7 +92,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_RELEASE_PERCENT,
         label: "Pages released",
         unit: "%",
-        help: "Percent of a cycle’s pages that the program gives back to CP at the end of the cycle, as a guest does by Diagnose X'10' or a program that deletes a data space. Their frames are available at once; the next touch of such a page is a first touch. 0: none.",
+        help: || "Percent of a cycle’s pages that the program gives back to CP at the end of the cycle, as a guest does by Diagnose X'10' or a program that deletes a data space. Their frames are available at once; the next touch of such a page is a first touch. 0: none.",
         effect: of_release,
         kind: Kind::Whole {
             min: 0,
@@ -107,7 +107,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_CPU_US,
         label: "Processor time of a cycle",
         unit: "µs",
-        help: "Processor time that the program uses in each cycle besides touching pages. It is exponential where programs meet at a lock, release pages, or are client and server.",
+        help: || "Processor time that the program uses in each cycle besides touching pages. It is exponential where programs meet at a lock, release pages, or are client and server.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -122,7 +122,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_SERVICE_US,
         label: "CP service of a cycle",
         unit: "µs",
-        help: "Processor time that CP uses in each cycle for a service the program asks for. CP holds one of its spin locks during it. z/VM 5.1 takes a little less. 0: the program asks for none.",
+        help: || "Processor time that CP uses in each cycle for a service the program asks for. CP holds one of its spin locks during it. z/VM 5.1 takes a little less. 0: the program asks for none.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -137,7 +137,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_LOCK_US,
         label: "Guest's lock held in a cycle",
         unit: "µs",
-        help: "The program holds its guest's one spin lock for this long in each cycle. Virtual CPUs that wait for it spin, then yield by Diag X'44'. 0: there is no lock.",
+        help: || "The program holds its guest's one spin lock for this long in each cycle. Virtual CPUs that wait for it spin, then yield by Diag X'44'. 0: there is no lock.",
         effect: |s, g| {
             Effect::of_group(s, g, |group| {
                 let alone = group.virtual_cpus == 1 && group.lock_us == 0;
@@ -157,7 +157,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_IO_RECORDS,
         label: "Records of an I/O",
         unit: "records",
-        help: "Records of 4 KB that each I/O to the minidisk moves. 0: the guest does no I/O.",
+        help: || "Records of 4 KB that each I/O to the minidisk moves. 0: the guest does no I/O.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -172,7 +172,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_IO_READ_PERCENT,
         label: "I/Os that read",
         unit: "%",
-        help: "Percent of I/Os that are reads. The others are writes.",
+        help: || "Percent of I/Os that are reads. The others are writes.",
         effect: of_io,
         kind: Kind::Whole {
             min: 0,
@@ -187,7 +187,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_IO_ZHPF,
         label: "zHPF for the guest",
         unit: "",
-        help: "The guest does transport-mode I/O. Each I/O takes less channel time and less CPU, but the minidisk cache is off. Needs z/VM 6.2 with VM65041 and ECKD volumes.",
+        help: || "The guest does transport-mode I/O. Each I/O takes less channel time and less CPU, but the minidisk cache is off. Needs z/VM 6.2 with VM65041 and ECKD volumes.",
         effect: of_zhpf,
         kind: Kind::Switch { get: |s, g| group(s, g).io_zhpf, set: |s, g, v| group_mut(s, g).io_zhpf = v },
     },
@@ -195,7 +195,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_MINIDISK_MB,
         label: "Minidisk of a guest",
         unit: "MB",
-        help: "Size of the minidisk. Each I/O goes to a random record on it; all are equally likely.",
+        help: || "Size of the minidisk. Each I/O goes to a random record on it; all are equally likely.",
         effect: of_io,
         kind: Kind::Whole {
             min: 1,
@@ -210,7 +210,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_MDC,
         label: "Cache for the minidisk",
         unit: "",
-        help: "Off: the minidisk cache leaves these guests' minidisks alone. Best for minidisks that FlashCopy writes to, and for those of which little is read twice.",
+        help: || "Off: the minidisk cache leaves these guests' minidisks alone. Best for minidisks that FlashCopy writes to, and for those of which little is read twice.",
         effect: of_cache,
         kind: Kind::Switch { get: |s, g| group(s, g).mdc, set: |s, g, v| group_mut(s, g).mdc = v },
     },
@@ -218,7 +218,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_FLASHCOPY_S,
         label: "Time between FlashCopies",
         unit: "s",
-        help: "The guest copies onto its whole minidisk by FlashCopy every so often, as z/OS does to defragment it. CP then invalidates each of its tracks in the minidisk cache. 0: never.",
+        help: || "The guest copies onto its whole minidisk by FlashCopy every so often, as z/OS does to defragment it. CP then invalidates each of its tracks in the minidisk cache. 0: never.",
         effect: of_flashcopy,
         kind: Kind::Whole {
             min: 0,
@@ -233,7 +233,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_ROLE,
         label: "Part in requests",
         unit: "",
-        help: "Client: has connections to every server guest; a cycle makes a request, and the connection waits for the answer. Server: a cycle answers one request. Alone: neither.",
+        help: || "Client: has connections to every server guest; a cycle makes a request, and the connection waits for the answer. Server: a cycle answers one request. Alone: neither.",
         effect: of_role,
         kind: Kind::Choice {
             allowed: &["alone", "client", "server"],
@@ -245,7 +245,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_CONNECTIONS,
         label: "Connections to each server",
         unit: "",
-        help: "Connections of each client to each server guest. On each connection one request is under way at a time.",
+        help: || "Connections of each client to each server guest. On each connection one request is under way at a time.",
         effect: of_connections,
         kind: Kind::Whole {
             min: 1,
@@ -260,7 +260,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_THINK_MS,
         label: "Think time",
         unit: "ms",
-        help: "Mean pause after each cycle, exponentially distributed; of a client, on each connection from an answer to the next request. 0: the program goes on at once.",
+        help: || "Mean pause after each cycle, exponentially distributed; of a client, on each connection from an answer to the next request. 0: the program goes on at once.",
         effect: of_think,
         kind: Kind::Tenths {
             min: Tenths::ZERO,
@@ -274,7 +274,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_PACE_MS,
         label: "Time from cycle to cycle",
         unit: "ms",
-        help: "Cycles start this far apart unless one takes longer. The guest then wants a fixed part of a processor. 0: each cycle follows the last at once.",
+        help: || "Cycles start this far apart unless one takes longer. The guest then wants a fixed part of a processor. 0: each cycle follows the last at once.",
         effect: of_pace,
         kind: Kind::Tenths {
             min: Tenths::ZERO,
@@ -288,7 +288,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_ACTIVE_MB,
         label: "Active part of the loop",
         unit: "MB",
-        help: "The part of the loop that the guest keeps touching after it has touched the whole loop once, or touches more often than the rest. 0: the whole loop.",
+        help: || "The part of the loop that the guest keeps touching after it has touched the whole loop once, or touches more often than the rest. 0: the whole loop.",
         effect: Effect::always,
         kind: Kind::Whole {
             min: 0,
@@ -303,7 +303,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_ACTIVE_PERCENT,
         label: "Touches in the active part",
         unit: "%",
-        help: "Percent of touches that go to the active part of the loop; the others go to the rest. 90 % in a tenth of the loop is a program with hot and cold pages.",
+        help: || "Percent of touches that go to the active part of the loop; the others go to the rest. 90 % in a tenth of the loop is a program with hot and cold pages.",
         effect: of_active_percent,
         kind: Kind::Whole {
             min: 1,
@@ -318,7 +318,7 @@ pub(super) const FIELDS: &[Field] = &[
         path: paths::GUESTS_TOUCH_MB_S,
         label: "Pages touched a second",
         unit: "MB/s",
-        help: "The guest touches at most this many MB of pages a second. It changes the percentage of them given by \"Pages changed\". 0: as fast as it can. Replaces the pages of a cycle and the time from cycle to cycle.",
+        help: || "The guest touches at most this many MB of pages a second. It changes the percentage of them given by \"Pages changed\". 0: as fast as it can. Replaces the pages of a cycle and the time from cycle to cycle.",
         effect: of_touch_rate,
         kind: Kind::Whole {
             min: 0,
@@ -336,7 +336,7 @@ pub(super) const TRANSACTION: &[Field] = &[Field {
     path: paths::GUESTS_TRANSACTION,
     label: "Transaction",
     unit: "references or cycles",
-    help: "One transaction is this many references to pages. For programs that work in cycles it is this many cycles. A cycle has an I/O, a pause or processor time of its own.",
+    help: || "One transaction is this many references to pages. For programs that work in cycles it is this many cycles. A cycle has an I/O, a pause or processor time of its own.",
     effect: of_transaction,
     kind: Kind::Whole {
         min: 1,
