@@ -149,7 +149,8 @@ impl<'a> Linked<'a> {
             }
         }
         for relocation in relocations {
-            let start = *sections.get(relocation.section_index() as usize).context("references of a section that is not there")?;
+            let start =
+                *sections.get(relocation.section_index() as usize).context("references of a section that is not there")?;
             for entry in relocation.entries() {
                 let entry = entry?;
                 linked.references.push((start + entry.offset as usize, entry));

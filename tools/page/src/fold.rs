@@ -66,7 +66,7 @@ impl VisitorMut for Instead<'_> {
 }
 
 fn with_one_of(wasm: &[u8], twins: &HashMap<usize, usize>) -> anyhow::Result<Vec<u8>> {
-    let mut module = ModuleConfig::new().generate_name_section(false).parse(wasm)?;
+    let mut module = ModuleConfig::new().generate_name_section(false).generate_producers_section(false).parse(wasm)?;
     let functions: Vec<FunctionId> = module.funcs.iter().map(|function| function.id()).collect();
     let instead: HashMap<_, _> = twins.iter().map(|(place, first)| (functions[*place], functions[*first])).collect();
     let mut instead = Instead(&instead);

@@ -5,6 +5,7 @@ mod fold;
 mod names;
 mod parts;
 mod probe;
+mod short;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,9 +57,12 @@ fn main() -> anyhow::Result<()> {
         Form::Parts { list } => {
             let rest = names::read(&list)?;
             let data = data::of_rest(&fs::read(wasm)?, &rest).with_context(|| format!("{wasm} cannot be read"))?;
-            let parts = parts::parts(&fs::read(&program)?, &rest, &data)
-                .with_context(|| format!("{wasm} cannot be divided"))?;
-            fs::write(&program, fold::folded(parts.first)?)?;
+            let parts =
+                parts::parts(&fs::read(&program)?, &rest, &data).with_context(|| format!("{wasm} cannot be divided"))?;
+            let script = Path::new(folder).join(format!("{stem}.js"));
+            let (first, text) = short::named(&fold::folded(parts.first)?, &fs::read_to_string(&script)?)?;
+            fs::write(&program, first)?;
+            fs::write(&script, text)?;
             Ok(fs::write(file("rest"), fold::folded(parts.rest)?)?)
         }
         Form::Probe => Ok(fs::write(&program, probe::counting(&fs::read(&program)?)?)?),

@@ -13,8 +13,8 @@ use std::ops::Range;
 use anyhow::{Context, ensure};
 use walrus::ir::{Call, CallIndirect, Instr, InstrLocId, Value, Visitor, VisitorMut, dfs_in_order, dfs_pre_order_mut};
 use walrus::{
-    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalId, GlobalKind,
-    ImportKind, ImportedFunction, InstrSeqBuilder, LocalId, Module, ModuleConfig, TableId, TypeId, ValType,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalId,
+    GlobalKind, ImportKind, ImportedFunction, InstrSeqBuilder, LocalId, Module, ModuleConfig, TableId, TypeId, ValType,
 };
 
 use crate::names;
@@ -44,7 +44,7 @@ pub struct Parts {
 /// # Errors
 /// When it is no wasm, has no loader, or has tables of another kind than compilers and wasm-bindgen make today.
 pub fn parts(wasm: &[u8], rest: &HashSet<String>, data: &[Range<usize>]) -> anyhow::Result<Parts> {
-    let read = || ModuleConfig::new().generate_name_section(false).parse(wasm);
+    let read = || ModuleConfig::new().generate_name_section(false).generate_producers_section(false).parse(wasm);
     let mut halves = Halves::new(read()?, read()?, rest)?;
     let complete = format!("{COMPLETE} {:016x}", names::hash(wasm.iter().copied()));
     let table = halves.table()?;
@@ -220,9 +220,8 @@ impl Halves {
     fn slots(&mut self, table: TableId, borders: &Borders) -> Slots {
         let mut slots = Slots { all: BTreeMap::new(), of: BTreeMap::new() };
         let table = self.first.tables.get_mut(table);
-        let added = (table.initial as u32..).zip(borders.wanted.iter().filter(|wanted| {
-            !borders.in_table.iter().any(|(_, place)| place == *wanted)
-        }));
+        let added = (table.initial as u32..)
+            .zip(borders.wanted.iter().filter(|wanted| !borders.in_table.iter().any(|(_, place)| place == *wanted)));
         for (slot, place) in borders.in_table.iter().copied().chain(added.map(|(slot, place)| (slot, *place))) {
             slots.all.insert(slot, place);
             slots.of.entry(place).or_insert(slot);
@@ -279,13 +278,15 @@ impl Halves {
             let function = rest.funcs.get_mut(function);
             function.kind = FunctionKind::Import(ImportedFunction { import, ty: function.ty() });
         }
-        let globals: Vec<_> = first.globals.iter().map(|global| global.id()).zip(rest.globals.iter().map(|global| global.id())).collect();
+        let globals: Vec<_> =
+            first.globals.iter().map(|global| global.id()).zip(rest.globals.iter().map(|global| global.id())).collect();
         for (theirs, ours) in globals.into_iter().filter(|(theirs, _)| borders.globals.contains(theirs)) {
             let name = next();
             first.exports.add(&name, theirs);
             rest.globals.get_mut(ours).kind = GlobalKind::Import(rest.imports.add(FIRST, &name, ours));
         }
-        let tables: Vec<_> = first.tables.iter().map(|table| table.id()).zip(rest.tables.iter().map(|table| table.id())).collect();
+        let tables: Vec<_> =
+            first.tables.iter().map(|table| table.id()).zip(rest.tables.iter().map(|table| table.id())).collect();
         for (theirs, ours) in tables.into_iter().filter(|(theirs, _)| *theirs == table || borders.tables.contains(theirs)) {
             let name = next();
             first.exports.add(&name, theirs);
@@ -293,7 +294,8 @@ impl Halves {
             (to.initial, to.maximum) = (from.initial, from.maximum);
             to.import = Some(rest.imports.add(FIRST, &name, ours));
         }
-        let memories: Vec<_> = first.memories.iter().map(|memory| memory.id()).zip(rest.memories.iter().map(|memory| memory.id())).collect();
+        let memories: Vec<_> =
+            first.memories.iter().map(|memory| memory.id()).zip(rest.memories.iter().map(|memory| memory.id())).collect();
         for (theirs, ours) in memories {
             let name = next();
             first.exports.add(&name, theirs);
@@ -306,7 +308,9 @@ impl Halves {
         for (module, takes_rest) in [(&mut self.first, false), (&mut self.rest, true)] {
             let segments: Vec<_> = module.data.iter().map(|segment| segment.id()).collect();
             for segment in segments {
-                let DataKind::Active { memory, offset: ConstExpr::Value(Value::I32(address)) } = module.data.get(segment).kind else {
+                let DataKind::Active { memory, offset: ConstExpr::Value(Value::I32(address)) } =
+                    module.data.get(segment).kind
+                else {
                     anyhow::bail!("data come into memory in a way that is not known here")
                 };
                 let bytes = std::mem::take(&mut module.data.get_mut(segment).value);
@@ -333,7 +337,11 @@ impl Halves {
         let place = self.first.tables.iter().position(|one| one.id() == table);
         let theirs = place.and_then(|place| rest.tables.iter().nth(place)).map(|table| table.id());
         let of_rest = slots.all.iter().map(|(slot, place)| (*slot, self.functions[1][*place])).collect();
-        write_table(&mut self.first, table, borders.first_in_table.iter().map(|(slot, place)| (*slot, self.functions[0][*place])).collect());
+        write_table(
+            &mut self.first,
+            table,
+            borders.first_in_table.iter().map(|(slot, place)| (*slot, self.functions[0][*place])).collect(),
+        );
         if let Some(theirs) = theirs {
             write_table(&mut self.rest, theirs, of_rest);
         }
@@ -370,7 +378,9 @@ fn pieces(address: usize, bytes: &[u8], rest: &[Range<usize>], takes_rest: bool)
     for (at, byte) in (address..).zip(bytes).filter(|(at, byte)| **byte != 0 && is_rest(*at) == takes_rest) {
         match pieces.last_mut() {
             // What stands between two near ones is not written there, but costs less than another piece.
-            Some((from, piece)) if at - *from - piece.len() <= NEAR && (*from + piece.len()..at).all(|at| is_rest(at) == takes_rest) => {
+            Some((from, piece))
+                if at - *from - piece.len() <= NEAR && (*from + piece.len()..at).all(|at| is_rest(at) == takes_rest) =>
+            {
                 piece.resize(at - *from, 0);
                 piece.push(*byte);
             }

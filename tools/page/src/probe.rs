@@ -23,4 +23,3 @@ pub fn counting(wasm: &[u8]) -> anyhow::Result<Vec<u8>> {
     }
     Ok(module.emit_wasm())
 }
-
