@@ -4,6 +4,7 @@ const PROGRAM = new URL('../pkg/zvmlab_web.js', import.meta.url);
 const WASM = new URL('../pkg/zvmlab_web_bg.wasm', import.meta.url);
 const REST = new URL('../pkg/zvmlab_web_rest.wasm', import.meta.url);
 const ENGINE = new URL('../pkg/zvmlab_engine_bg.wasm', import.meta.url);
+const ENGINE_REST = new URL('../pkg/zvmlab_engine_rest.wasm', import.meta.url);
 
 // The editor of the pane As text, which loads when that is opened. A browser may remember that an address failed, so each try has its own.
 window.zvmlabEditor = (tries) => import(`./editor.js${tries > 1 ? `?${tries}` : ''}`);
@@ -132,7 +133,7 @@ let tellWhole;
 if (!isWhole) window.zvmlabWhole = new Promise((resolve) => { tellWhole = resolve; });
 
 // A link, an embedded page and a reader who has kept something need the whole program. The bare address shows its host without the
-// rest, which comes when someone moves, presses or turns something.
+// rest, which comes when someone moves, presses or turns something, or stays.
 function isFirstVisit() {
   try {
     return !document.documentElement.classList.contains('linked') && localStorage.length === 0;
@@ -143,6 +144,8 @@ function isFirstVisit() {
 
 function fetchRest() {
   rest ??= WebAssembly.compileStreaming(fetchCounted(REST));
+  // The workers load the engine's rest when they need it, and find it in the browser's cache then.
+  fetch(ENGINE_REST).then((answer) => answer.arrayBuffer()).catch(() => {});
   // Whoever waits for it hears of a failure.
   rest.catch(() => {});
   return rest;
@@ -175,19 +178,25 @@ window.zvmlabRest = () => {
 };
 
 const MOVES = ['pointermove', 'pointerover', 'pointerenter', 'pointerout', 'pointerleave', 'mousemove', 'mouseover', 'mouseenter', 'mouseout', 'mouseleave', 'wheel'];
-const SIGNS = [...MOVES, 'pointerdown', 'keydown', 'focusin', 'dragenter', 'resize', 'hashchange', 'popstate'];
+const SIGNS = [...MOVES, 'pointerdown', 'click', 'keydown', 'focusin', 'dragenter', 'resize', 'hashchange', 'popstate'];
+// Whoever only looks or listens, by a screen reader for instance, gets all of the page after this time, in milliseconds. Chosen.
+const PATIENT_MS = 60_000;
 
 // Loads the rest at the first sign of a reader. Until it has come, the page hears nothing of moves: it would have to wait for functions
 // that they call. If it cannot be loaded, the next call of one of its functions tries again.
 function awaitReader() {
   const ways = { capture: true, passive: true };
-  const hear = (event) => {
-    if (MOVES.includes(event.type)) event.stopImmediatePropagation();
+  const come = () => {
     if (rest) return;
     const done = () => { for (const sign of SIGNS) removeEventListener(sign, hear, ways); };
     fetchRest().then(join).then(done, done);
   };
+  const hear = (event) => {
+    if (MOVES.includes(event.type)) event.stopImmediatePropagation();
+    come();
+  };
   for (const sign of SIGNS) addEventListener(sign, hear, ways);
+  setTimeout(come, PATIENT_MS);
 }
 
 async function start(program) {
