@@ -126,11 +126,12 @@ async function fetchCounted(url) {
   return new Response(answer.body.pipeThrough(new TransformStream({ transform })), { status, headers });
 }
 
-// The program without the functions that a first visit does not call, and the promise of those.
-let first, rest;
+// The program without the functions that a first visit does not call, and the promises of those and of the engine's.
+let first, rest, engine, engineRest;
 let isWhole = !sizes.rest;
 let tellWhole;
 if (!isWhole) window.zvmlabWhole = new Promise((resolve) => { tellWhole = resolve; });
+const needsAll = !isWhole && !isFirstVisit();
 
 // A link, an embedded page and a reader who has kept something need the whole program. The bare address shows its host without the
 // rest, which comes when someone moves, presses or turns something, or stays.
@@ -144,10 +145,12 @@ function isFirstVisit() {
 
 function fetchRest() {
   rest ??= WebAssembly.compileStreaming(fetchCounted(REST));
-  // The workers load the engine's rest when they need it, and find it in the browser's cache then.
-  fetch(ENGINE_REST).then((answer) => answer.arrayBuffer()).catch(() => {});
   // Whoever waits for it hears of a failure.
-  rest.catch(() => {});
+  rest.catch(() => { rest = undefined; });
+  // Workers that start from now on get the engine's rest too. Those that are there load it when they need it, as all do if this fails.
+  engineRest ??= compiled(ENGINE_REST);
+  window.zvmlabEngine = Promise.all([engine, engineRest]).catch(() => { engineRest = undefined; return engine; });
+  window.zvmlabEngine.catch(() => {});
   return rest;
 }
 
@@ -158,12 +161,15 @@ function join(module) {
   isWhole = true;
   delete window.zvmlabWhole;
   tellWhole();
+  if (restFailed) document.getElementById('trouble').replaceChildren();
 }
+
+let restFailed = false;
 
 // A function of the rest is called before it has come: the page must wait. This is the only way in which it can.
 window.zvmlabRest = () => {
+  const request = new XMLHttpRequest();
   try {
-    const request = new XMLHttpRequest();
     request.open('GET', REST, false);
     request.overrideMimeType('text/plain; charset=x-user-defined');
     request.send();
@@ -172,42 +178,78 @@ window.zvmlabRest = () => {
     for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
     join(new WebAssembly.Module(bytes));
   } catch (error) {
-    tell('The rest of the program cannot be loaded.', 'Check the connection, then load the page again: the address holds your settings.');
+    restFailed = true;
+    const say = (why) => tell(
+      `The rest of the program cannot be loaded. ${why?.message ?? ''}`,
+      `${why?.next ?? 'Check the connection, then try again, or load the page again.'} The address holds your settings.`
+    );
+    say();
+    // The server answered, but not with this file.
+    if (request.status) whyNot(REST, 'application/wasm', sizes.rest).then((why) => { if (why && !isWhole) say(why); });
     throw error;
   }
 };
 
-const MOVES = ['pointermove', 'pointerover', 'pointerenter', 'pointerout', 'pointerleave', 'mousemove', 'mouseover', 'mouseenter', 'mouseout', 'mouseleave', 'wheel'];
-const SIGNS = [...MOVES, 'pointerdown', 'click', 'keydown', 'focusin', 'dragenter', 'resize', 'hashchange', 'popstate'];
+// What the page need not hear before it is whole, what it hears then, and what else shows that there is a reader.
+const MOVES = ['pointermove', 'pointerover', 'pointerenter', 'pointerout', 'pointerleave', 'mousemove', 'mouseover', 'mouseenter', 'mouseout', 'mouseleave', 'wheel', 'focusin', 'focusout', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keyup', 'scroll'];
+const GIVEN = ['input', 'change'];
+const ACTS = [...GIVEN, 'click', 'keydown', 'resize'];
+const SIGNS = [...MOVES, ...ACTS, 'dragenter', 'hashchange', 'popstate', 'online'];
 // Whoever only looks or listens, by a screen reader for instance, gets all of the page after this time, in milliseconds. Chosen.
 const PATIENT_MS = 60_000;
+// How long to wait after a failure, in milliseconds. Chosen.
+const AGAIN_MS = 2_000;
 
-// Loads the rest at the first sign of a reader. Until it has come, the page hears nothing of moves: it would have to wait for functions
-// that they call. If it cannot be loaded, the next call of one of its functions tries again.
+// Loads the rest at the first sign of a reader. Until it has come, the page hears nothing of moves, and of clicks, keys and what is typed
+// later: it would have to stand still until the functions have come that these call. If it cannot be loaded, the page hears of an act at
+// once, and says so.
 function awaitReader() {
-  const ways = { capture: true, passive: true };
+  const ways = { capture: true };
+  let failedAt = -Infinity;
+  let held = [];
+  const end = (failed) => {
+    document.body.classList.remove('waits');
+    if (failed) failedAt = performance.now();
+    else for (const sign of SIGNS) removeEventListener(sign, hear, ways);
+    const acts = held;
+    held = [];
+    for (const { target, act, value } of acts) {
+      if (GIVEN.includes(act.type)) target.value = value;
+      target.dispatchEvent(act);
+    }
+  };
+  const hasFailed = () => performance.now() - failedAt < AGAIN_MS;
   const come = () => {
-    if (rest) return;
-    const done = () => { for (const sign of SIGNS) removeEventListener(sign, hear, ways); };
-    fetchRest().then(join).then(done, done);
+    if (!rest && !hasFailed()) fetchRest().then(join).then(() => end(false), () => end(true));
   };
   const hear = (event) => {
+    if (isWhole) return;
+    // The page may scroll by itself.
+    if (event.type !== 'scroll') come();
     if (MOVES.includes(event.type)) event.stopImmediatePropagation();
-    come();
+    if (!ACTS.includes(event.type) || hasFailed()) return;
+    event.stopImmediatePropagation();
+    if (event.type === 'click') event.preventDefault();
+    held.push({ target: event.target, act: new event.constructor(event.type, event), value: event.target.value });
+    document.body.classList.add('waits');
   };
   for (const sign of SIGNS) addEventListener(sign, hear, ways);
   setTimeout(come, PATIENT_MS);
 }
 
 async function start(program) {
-  const needsAll = !isWhole && !isFirstVisit();
+  let coming;
   try {
     if (needsAll) {
       if (bar) bar.max += Number(sizes.rest);
-      fetchRest();
+      coming = fetchRest();
     }
     first = await program.default({ module_or_path: fetchCounted(WASM) });
-    if (needsAll) join(await rest);
+    if (needsAll) {
+      await WebAssembly.instantiate(await coming, { first });
+      isWhole = true;
+      delete window.zvmlabWhole;
+    }
   } catch (error) {
     const missing = (await whyNot(WASM, 'application/wasm', sizes.program)) ?? (needsAll ? await whyNot(REST, 'application/wasm', sizes.rest) : null);
     if (missing) throw missing;
@@ -224,12 +266,16 @@ async function start(program) {
 // The engine that the workers run. The page does not wait for it, so the page is on the screen before the model has loaded. In WebKit
 // a run takes 25 times as long where another worker with the same module has ended early: as far as one can see from outside, what was
 // being optimised then stays unoptimised. So there each worker gets the bytes, and compiles a module of its own. (WebKitGTK 2.50.6.)
+async function compiled(url) {
+  if (!navigator.vendor.startsWith('Apple')) return WebAssembly.compileStreaming(fetchCounted(url));
+  const bytes = await (await fetchCounted(url)).arrayBuffer();
+  await WebAssembly.compile(bytes);
+  return bytes;
+}
+
 async function compileEngine() {
   try {
-    if (!navigator.vendor.startsWith('Apple')) return await WebAssembly.compileStreaming(fetchCounted(ENGINE));
-    const bytes = await (await fetchCounted(ENGINE)).arrayBuffer();
-    await WebAssembly.compile(bytes);
-    return bytes;
+    return await compiled(ENGINE);
   } catch (error) {
     const missing = await whyNot(ENGINE, 'application/wasm', sizes.engine);
     if (missing) tell(`The model cannot be loaded. ${missing.message}`, missing.next);
@@ -251,7 +297,8 @@ function tell(what, next) {
 
 try {
   checkBrowser();
-  window.zvmlabEngine = compileEngine();
+  engine = compileEngine();
+  window.zvmlabEngine = engine;
   // Whoever awaits the engine hears of a failure; nothing else must.
   window.zvmlabEngine.catch(() => {});
   const program = await loadProgram();
@@ -259,8 +306,9 @@ try {
   program.prepare();
   // The page is drawn in a task of its own: a long one holds up the browser.
   await new Promise((resolve) => setTimeout(resolve));
-  program.mount();
+  // Before the page listens itself.
   if (!isWhole) awaitReader();
+  program.mount();
   document.getElementById('loading')?.remove();
   document.getElementById('root').inert = false;
 } catch (error) {

@@ -3,7 +3,7 @@
 // memory, where it stopped without a message; then the page ends this worker and starts another.
 import init, { begin, go_on } from '../pkg/zvmlab_engine.js';
 
-let engineHasCome, engine;
+let engineHasCome, engine, rest;
 let queue = new Promise((resolve) => { engineHasCome = resolve; });
 
 // Transferred, not copied.
@@ -11,13 +11,22 @@ function answer(bytes) {
   self.postMessage(bytes, [bytes.buffer]);
 }
 
-// A function is called that a first visit does without: a worker may wait for the file that has it.
+// A function is called that a first visit does without. The page gave it with the engine, unless it had none then: a worker may wait for
+// the file.
 self.zvmlabRest = () => {
-  const request = new XMLHttpRequest();
-  request.open('GET', new URL('../pkg/zvmlab_engine_rest.wasm', import.meta.url), false);
-  request.responseType = 'arraybuffer';
-  request.send();
-  new WebAssembly.Instance(new WebAssembly.Module(request.response), { first: engine });
+  try {
+    if (!rest) {
+      const request = new XMLHttpRequest();
+      request.open('GET', new URL('../pkg/zvmlab_engine_rest.wasm', import.meta.url), false);
+      request.responseType = 'arraybuffer';
+      request.send();
+      rest = request.response;
+    }
+    new WebAssembly.Instance(rest instanceof WebAssembly.Module ? rest : new WebAssembly.Module(rest), { first: engine });
+  } catch (error) {
+    rest = undefined;
+    throw new Error(`a part of the model cannot be loaded (${error.message}). Load the page again: the address holds your settings`);
+  }
 };
 
 // Why the engine failed. Where it gets no more memory it stops without a message of its own; the page says what it needed.
@@ -51,7 +60,11 @@ function hold(holds) {
 self.onmessage = ({ data }) => {
   if (typeof data === 'boolean') return hold(data);
   if (data instanceof Uint8Array) queue = queue.then(() => done(data));
-  else engineHasCome(init({ module_or_path: data }).then((exports) => { engine = exports; }));
+  else {
+    const [module, more] = [data].flat();
+    rest = more;
+    engineHasCome(init({ module_or_path: module }).then((exports) => { engine = exports; }));
+  }
   queue = queue.catch((error) => {
     self.postMessage(failure(error));
   });

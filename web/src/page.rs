@@ -132,6 +132,26 @@ pub fn focus(id: &str) {
     .forget();
 }
 
+/// Whether a part that opens is open, and whether the focus is in it.
+pub fn how_left(id: &str) -> (bool, bool) {
+    let part = document().and_then(|document| document.get_element_by_id(id));
+    let focused = document().and_then(|document| document.active_element());
+    let open = part.as_ref().and_then(|part| part.dyn_ref::<HtmlDetailsElement>()).is_some_and(HtmlDetailsElement::open);
+    (open, part.is_some_and(|part| part.contains(focused.as_deref())))
+}
+
+/// Opens a part and gives the focus to its summary, each if wanted.
+pub fn leave(id: &str, open: bool, focused: bool) {
+    let Some(part) = document().and_then(|document| document.get_element_by_id(id)) else { return };
+    if let Some(details) = part.dyn_ref::<HtmlDetailsElement>().filter(|_| open) {
+        details.set_open(true);
+    }
+    let summary = part.query_selector("summary").ok().flatten().filter(|_| focused);
+    if let Some(summary) = summary.as_ref().and_then(|summary| summary.dyn_ref::<HtmlElement>()) {
+        let _ = focus_in_place(summary);
+    }
+}
+
 /// Whether no element has the focus.
 pub fn focus_is_lost() -> bool {
     let active = document().and_then(|document| document.active_element());

@@ -85,13 +85,11 @@ pub fn bind(wasm: &Path, host: Host, form: Form, package: &Path) -> Result<(), S
     let mut bindgen = command(folder().join("bindgen"), &[target]);
     bindgen.arg(wasm).arg(package);
     match form {
-        Form::Whole => {}
-        Form::Named => {
-            bindgen.arg("--keep-names");
-        }
-        Form::Divided(list) => drop(bindgen.arg("--rest").arg(list)),
-        Form::Probe => drop(bindgen.arg("--probe")),
-    }
+        Form::Whole => &mut bindgen,
+        Form::Named => bindgen.arg("--keep-names"),
+        Form::Divided(list) => bindgen.arg("--rest").arg(list),
+        Form::Probe => bindgen.arg("--probe"),
+    };
     say(&format!("wasm-bindgen lays out {}", package.display()));
     run(bindgen)
 }

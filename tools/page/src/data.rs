@@ -14,8 +14,8 @@ use wasmparser::{
 
 use crate::names;
 
-/// How many pieces that begin before an address are looked at for the one that holds it.
-const NEAR: usize = 4;
+/// How many pieces that begin before an address are looked at for those that hold it.
+const NEAR: usize = 16;
 
 /// What stands at an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,15 +78,16 @@ pub fn of_rest(wasm: &[u8], rest: &HashSet<String>) -> anyhow::Result<Vec<Range<
         }
         let segment = linked.segments.iter().find(|segment| segment.file.contains(place));
         let address = segment.map(|segment| segment.address + place - segment.file.start);
-        let from = address.and_then(|address| {
+        let from = address.map_or(Vec::new(), |address| {
             let next = by_address.partition_point(|piece| pieces[*piece].at.start <= address);
-            // Pieces seldom overlap. One that is not found here is taken for a part of the first.
-            by_address[..next].iter().rev().take(NEAR).copied().find(|piece| pieces[*piece].at.contains(&address))
+            // Pieces seldom overlap. What is found in none of these is taken for a part of the first.
+            let near = by_address[..next].iter().rev().take(NEAR).copied();
+            near.filter(|piece| pieces[*piece].at.contains(&address)).collect()
         });
-        match from {
-            Some(from) => pieces[from].refers_to.push(to),
-            None => begun.push(to),
+        if from.is_empty() {
+            begun.push(to);
         }
+        from.into_iter().for_each(|from| pieces[from].refers_to.push(to));
     }
     while let Some(piece) = begun.pop() {
         if !std::mem::replace(&mut pieces[piece].is_first, true) {

@@ -1,4 +1,4 @@
-//! Whether a reader is there. The page at its bare address shows its host and moves by itself. What a reader sees only who does something,
+//! Whether a reader is there. The page at its bare address shows its host and moves by itself. What nobody sees without doing something,
 //! the published runs, and the functions for both come when someone moves, presses or turns something (`static/boot.js`).
 
 use std::rc::Rc;
@@ -40,11 +40,24 @@ impl Reader {
     }
 }
 
+/// The ids of parts that open, for which others stand before there is a reader.
+const STANDING_IN: [&str; 3] = ["shelf", "editor", "console"];
+
+/// The id of what stands for a part.
+pub(super) fn stand_in(id: &str) -> String {
+    format!("{id}-stand-in")
+}
+
 impl App {
     /// A reader is there.
     pub(super) fn greet(&mut self) {
         self.reader.is_there = true;
         self.published = Rc::new(runs());
+        for id in STANDING_IN {
+            let (open, focused) = page::how_left(&stand_in(id));
+            // After the part itself has been drawn.
+            Timeout::new(0, move || page::leave(id, open, focused)).forget();
+        }
         if let Some(place) = self.reader.goes_to.take() {
             let on = self.on.clone();
             Timeout::new(0, move || on.emit(Msg::GoTo(place))).forget();

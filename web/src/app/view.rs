@@ -8,6 +8,7 @@ use zvmlab::experiment::Phase;
 use zvmlab::limit::{Limits, ResourceKind};
 
 use super::experiments::Experimenter;
+use super::reader::stand_in;
 use super::{App, author};
 use crate::machine::Machine;
 use crate::msg::{Copying, Msg, Sheet};
@@ -48,9 +49,9 @@ fn used(limits: &Limits) -> Vec<ResourceKind> {
     used
 }
 
-/// Stands for a part that opens, before there is a reader who could open it.
-fn closed(class: &'static str, name: &'static str) -> Html {
-    html! { <details {class}><summary>{ name }</summary></details> }
+/// Stands for the part with this id, which opens, before there is a reader.
+fn closed(id: &'static str, class: &'static str, name: &'static str) -> Html {
+    html! { <details id={stand_in(id)} {class}><summary>{ name }</summary></details> }
 }
 
 impl App {
@@ -124,7 +125,7 @@ impl App {
                     <div id="outcome" class={classes!("findings", self.openness(Sheet::Outcome))}>
                         <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />
                         { self.result() }
-                        if !self.reader.is_there { { closed("console card", "CP console") } } else {
+                        if !self.reader.is_there { { closed("console", "console card", "CP console") } } else {
                         if !self.lesson.as_ref().is_some_and(Play::is_asking) {
                             <Console scenario={scenario.clone()} transcript={self.console.transcript.clone()} on={self.on.clone()} />
                         }
@@ -139,7 +140,7 @@ impl App {
                 <form id="knobs" tabindex="-1" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
                     { above }
-                    if !self.reader.is_there { { closed("shelf", "My hosts") }{ closed("editor", "As text") } } else if !self.link.query.embed && self.lesson.is_none() {
+                    if !self.reader.is_there { { closed("shelf", "shelf", "My hosts") }{ closed("editor", "editor", "As text") } } else if !self.link.query.embed && self.lesson.is_none() {
                         <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
                             name={self.bench.scenario.name.clone()} on={self.on.clone()} />
                         <Editor scenario={scenario.clone()} on={self.on.clone()} />
