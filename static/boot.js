@@ -191,7 +191,7 @@ window.zvmlabRest = () => {
 };
 
 // What the page need not hear before it is whole, what it hears then, and what else shows that there is a reader.
-const MOVES = ['pointermove', 'pointerover', 'pointerenter', 'pointerout', 'pointerleave', 'mousemove', 'mouseover', 'mouseenter', 'mouseout', 'mouseleave', 'wheel', 'focusin', 'focusout', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keyup', 'scroll'];
+const MOVES = ['pointermove', 'pointerover', 'pointerenter', 'pointerout', 'pointerleave', 'mousemove', 'mouseover', 'mouseenter', 'mouseout', 'mouseleave', 'wheel', 'focusin', 'focusout', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keyup', 'focus', 'blur', 'scroll'];
 const GIVEN = ['input', 'change'];
 const ACTS = [...GIVEN, 'click', 'keydown', 'resize'];
 const SIGNS = [...MOVES, ...ACTS, 'dragenter', 'hashchange', 'popstate', 'online'];
