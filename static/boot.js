@@ -193,7 +193,7 @@ window.zvmlabRest = () => {
 // What the page need not hear before it is whole, what it hears then, and what else shows that there is a reader.
 const MOVES = ['pointermove', 'pointerover', 'pointerenter', 'pointerout', 'pointerleave', 'mousemove', 'mouseover', 'mouseenter', 'mouseout', 'mouseleave', 'wheel', 'focusin', 'focusout', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'keyup', 'focus', 'blur', 'scroll'];
 const GIVEN = ['input', 'change'];
-const ACTS = [...GIVEN, 'click', 'keydown', 'resize'];
+const ACTS = [...GIVEN, 'click', 'keydown'];
 const SIGNS = [...MOVES, ...ACTS, 'dragenter', 'hashchange', 'popstate', 'online'];
 // Whoever only looks or listens, by a screen reader for instance, gets all of the page after this time, in milliseconds. Chosen.
 const PATIENT_MS = 60_000;
@@ -207,6 +207,15 @@ function awaitReader() {
   const ways = { capture: true };
   let failedAt = -Infinity;
   let held = [];
+  let pointer;
+  // A page that opens under a pointer, takes the focus or scrolls by itself has no reader yet.
+  const isSign = ({ type, target, screenX, screenY }) => {
+    if (type === 'scroll' || type === 'focus' || type === 'blur' || type === 'focusin' && target === document.body) return false;
+    if (!/^pointer(?!down|up)|^mouse(?!down|up)/.test(type)) return true;
+    const [before, now] = [pointer, `${screenX} ${screenY}`];
+    pointer = now;
+    return before !== undefined && before !== now;
+  };
   const end = (failed) => {
     document.body.classList.remove('waits');
     if (failed) failedAt = performance.now();
@@ -224,8 +233,7 @@ function awaitReader() {
   };
   const hear = (event) => {
     if (isWhole) return;
-    // The page may scroll by itself.
-    if (event.type !== 'scroll') come();
+    if (isSign(event)) come();
     if (MOVES.includes(event.type)) event.stopImmediatePropagation();
     if (!ACTS.includes(event.type) || hasFailed()) return;
     event.stopImmediatePropagation();
