@@ -66,8 +66,8 @@ pub(crate) fn small(id: &str, mut scenario: Scenario) -> Scenario {
         _ => 8,
     });
     let less = match id {
-        "MOVE" | "LGR100G-25GB" | "CONSTRAINED" => 16,
-        "EVACUATION" => 4,
+        "MOVE" | "LGR100G-25GB" => 16,
+        "EVACUATION" | "CONSTRAINED" => 4,
         "8 GB resident" | "REORDER-SPLIT" => 8,
         "BIG-MEMORY" => 64,
         _ => 1,

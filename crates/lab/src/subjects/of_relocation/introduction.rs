@@ -207,7 +207,7 @@ mod tests {
             ("ISFC", &["changes 200 MB a second in 4 GB of it", "4 Gb (capacity factor 6)"]),
             ("TWENTY-FIVE", &["25 LINUX guests move from", "each has touched 3.5 GB", "one after the other (SYNCH), over"]),
             ("LGR25-CONC-IMM", &["all at once (ASYNCH IMMEDIATE)"]),
-            ("CONSTRAINED", &["to MEMBER2, which has 64 GB,"]),
+            ("CONSTRAINED", &["to MEMBER2, which has 20 GB,"]),
             ("BOUNCE", &["2 MOVER guests go back and forth", "16 other guests stay where they are"]),
             (
                 "EVACUATION",

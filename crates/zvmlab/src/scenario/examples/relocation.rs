@@ -56,7 +56,7 @@ guests = [{ name = "LINUX", count = 25, virtual_mb = 4096, loop_mb = 3584, activ
 
 pub(super) const CONSTRAINED: Example = Example {
     id: "CONSTRAINED",
-    title: "A guest of 100 GB into a member that is short of storage",
+    title: "A guest of 32 GB into a member that is short of storage",
     question: "Which of the three throttles acts, and what does it cost?",
     text: r#"
 name = "CONSTRAINED"
@@ -64,12 +64,12 @@ level = "6.2"
 processors = { count = 4 }
 cluster = { members = 2 }
 isfc = { chpid1 = "8 Gb", chpid2 = "4 Gb", chpid3 = "4 Gb", chpid4 = "2 Gb" }
-storage = { central_mb = 131072 }
-member2 = { central_mb = 65536, processors = 4, volumes = 4 }
+storage = { central_mb = 40960 }
+member2 = { central_mb = 20480, processors = 4, volumes = 4 }
 paging = { volumes = 8, volume_slots = 8388608, alias = false }
 relocation = { maxquiesce = "NOLIMIT" }
 measure = { warmup_s = 2, interval_s = 30 }
-guests = [{ name = "BIG", count = 1, virtual_mb = 102400, loop_mb = 76800, active_mb = 25600, workload = "PFAULT", move_to = 2 }]
+guests = [{ name = "BIG", count = 1, virtual_mb = 32768, loop_mb = 24576, active_mb = 8192, workload = "PFAULT", move_to = 2 }]
 "#,
 };
 
