@@ -89,7 +89,7 @@ const PAGE: House = House {
     name: "the page",
     folder: "web/src/",
     floors: &[
-        &["feed", "page", "panics"],
+        &["feed", "page", "panics", "rest"],
         &["chart", "workers"],
         &["msg", "runner"],
         &["prose"],

@@ -16,6 +16,7 @@ mod page;
 mod panels;
 mod panics;
 mod prose;
+mod rest;
 mod runner;
 mod views;
 pub mod workers;
@@ -31,21 +32,6 @@ pub fn prepare() {
         zvmlab_lab::published::sources();
     }
     zvmlab_lab::published::ready::examples();
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// Loads the functions that a first visit does without, and returns when they are there (static/boot.js). The build has the
-    /// program call it where it needs one of them.
-    #[wasm_bindgen(js_name = zvmlabRest)]
-    fn load_rest();
-}
-
-/// Loads the functions that a first visit does without, in case they have not come. No caller needs it: it is here so that the program
-/// imports what loads them.
-#[wasm_bindgen]
-pub fn complete() {
-    load_rest();
 }
 
 fn keep_panics() {

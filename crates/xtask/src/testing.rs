@@ -46,7 +46,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         drivers::install();
         Outcome::new(1, 0)
     });
-    plan.step("pinned tools", || Outcome::of(&Tools::All.build()));
+    plan.step("pinned tools and their tests", || with_tools(|| run_tests(tools::tests())));
     build_site(&mut plan, &built);
     test_site(&mut plan, &built);
     plan.step_unless(npm::missing, "npm package, in node", npm::step);
@@ -61,7 +61,11 @@ pub fn run(words: &[&str]) -> Result<(), String> {
 }
 
 fn check_sources(plan: &mut Plan) {
-    plan.step("format", || one(cargo(&["fmt", "--all", "--check"])));
+    plan.step("format", || {
+        let mut outcome = one(cargo(&["fmt", "--all", "--check"]));
+        outcome += one(cargo(&["fmt", "--all", "--check", "--manifest-path", tools::MANIFEST]));
+        outcome
+    });
     plan.step("clippy, natively", || one(clippy(&[&EVERYTHING[..], &["--all-targets"]].concat())));
     plan.step("clippy, for the browser", || {
         let model = ["--locked", "--target", WASM, "--package", "zvmlab", "--package", "zvmlab-reference"];

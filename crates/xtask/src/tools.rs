@@ -5,6 +5,12 @@ use std::process::Command;
 
 use crate::command::{Background, cargo, command, path_with, root, run, say};
 
+/// The manifest of the tools, which have a lock file of their own.
+pub const MANIFEST: &str = "tools/Cargo.toml";
+
+/// The page's tool.
+const PAGE: &str = "pinned-bindgen";
+
 /// Which packages of tools/.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tools {
@@ -29,16 +35,29 @@ impl Tools {
     }
 
     fn building(self) -> Command {
-        // Their own target folder, whatever CARGO_TARGET_DIR says: packages of two lock files do not share a folder well.
-        let mut build = cargo(&["build", "--locked", "--manifest-path", "tools/Cargo.toml", "--target-dir", "tools/target"]);
+        let mut build = of_the_tools("build");
         build.args(match self {
-            Tools::Page => &["--package", "pinned-bindgen"][..],
+            Tools::Page => &["--package", PAGE][..],
             Tools::All => &["--workspace"],
         });
-        // Nobody who builds the page can act on a warning about the tools' dependencies and some later compiler.
-        build.env("CARGO_FUTURE_INCOMPAT_REPORT_FREQUENCY", "never");
         build
     }
+}
+
+/// The tests of the page's tool.
+pub fn tests() -> Command {
+    let mut tests = of_the_tools("test");
+    tests.args(["--quiet", "--package", PAGE]);
+    tests
+}
+
+/// Has cargo do something with the tools.
+fn of_the_tools(subcommand: &str) -> Command {
+    // Their own target folder, whatever CARGO_TARGET_DIR says: packages of two lock files do not share a folder well.
+    let mut command = cargo(&[subcommand, "--locked", "--manifest-path", MANIFEST, "--target-dir", "tools/target"]);
+    // Nobody who builds the page can act on a warning about the tools' dependencies and some later compiler.
+    command.env("CARGO_FUTURE_INCOMPAT_REPORT_FREQUENCY", "never");
+    command
 }
 
 /// The folder that holds the tools' programs.

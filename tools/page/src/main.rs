@@ -6,6 +6,8 @@ mod names;
 mod parts;
 mod probe;
 mod short;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};

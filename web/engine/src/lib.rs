@@ -5,6 +5,8 @@
 
 #[path = "../../src/panics.rs"]
 mod panics;
+#[path = "../../src/rest.rs"]
+mod rest;
 
 use std::sync::Once;
 
@@ -25,21 +27,6 @@ pub fn begin(job: &[u8], tell: &Function) -> Option<Vec<u8>> {
 #[wasm_bindgen]
 pub fn go_on(tell: &Function) -> Option<Vec<u8>> {
     zvmlab_lab::worker::go_on(&js_sys::Date::now, &mut |told| pass_on(tell, &told))
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// Loads the functions that a first visit does without, and returns when they are there (static/worker.js). The build has the
-    /// engine call it where it needs one of them.
-    #[wasm_bindgen(js_name = zvmlabRest)]
-    fn load_rest();
-}
-
-/// Loads the functions that a first visit does without, in case they have not come. No caller needs it: it is here so that the engine
-/// imports what loads them.
-#[wasm_bindgen]
-pub fn complete() {
-    load_rest();
 }
 
 /// A page that does not hear it loses nothing but that.
