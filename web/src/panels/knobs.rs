@@ -1,5 +1,6 @@
 //! The knobs: for each field of the scenario a native control with a number field, its unit, and a short explanation.
 
+mod beside;
 mod control;
 mod controls;
 mod guests;

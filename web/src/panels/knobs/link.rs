@@ -1,15 +1,11 @@
 //! The ISFC logical link as one control: the published configurations, each chpid with its CTCs in a line, and best practice.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 use zvmlab::scenario::Chpid;
-use zvmlab::scenario::fields::{Kind, path};
+use zvmlab::scenario::fields::path;
 
-use super::control::remedy;
-use super::controls::{ControlProps, menu};
-use super::number::number;
-use super::{KnobsProps, control, draft, held, problems_of};
+use super::beside::{explained, one};
+use super::{KnobsProps, control, held};
 use crate::msg::Msg;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::link::{
@@ -35,7 +31,7 @@ pub fn link(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool) -
                     { format!("Capacity factor {}: the sum of the speeds in Gb/s. ", props.scenario.isfc.capacity_factor()) }
                     { BEST_PRACTICE }{ " " }<strong role="status" data-testid="link-differs">{ differs(&props.scenario.isfc) }</strong>
                 </p>
-                { explained(knobs) }
+                { explained(knobs, |knob| [path::ISFC_CHPID1, path::ISFC_CTCS1].contains(&knob.field.path)) }
             }
             { for others.map(one) }
         </>
@@ -72,51 +68,8 @@ fn line(props: &KnobsProps, index: usize) -> Html {
     let there = chpid(&props.scenario, index) != Chpid::None;
     html! {
         <div class="share-line link-line" role="group" aria-label={speed.field.label} key={index}>
-            { one(props, speed) }
-            if there { { one(props, ctcs) } }
+            { one(props, speed, speed.field.label, true) }
+            if there { { one(props, ctcs, ctcs.field.label, false) } }
         </div>
-    }
-}
-
-/// One control without its head, with what is wrong with it.
-fn one(props: &KnobsProps, knob: Knob) -> Html {
-    let control = ControlProps {
-        knob,
-        scenario: Rc::clone(&props.scenario),
-        a: Rc::clone(&props.a),
-        draft: draft(props, knob),
-        problems: problems_of(props, knob),
-        locked: held(props, &knob),
-        repeated: true,
-        on: props.on.clone(),
-    };
-    let id = knob.id();
-    let is_chpid = CHPID_PATHS.contains(&knob.field.path);
-    let input = match knob.field.kind {
-        Kind::Choice { allowed, get, .. } => menu(&control, allowed, get(&props.scenario, 0), &|_| false),
-        Kind::Whole { get, .. } => number(&control, get(&props.scenario, 0)),
-        _ => Html::default(),
-    };
-    html! {
-        <div class={classes!("share-part", (!control.problems.is_empty()).then_some("wrong"))} key={id.clone()}>
-            <label id={format!("{id}-label")} for={id.clone()} class={(!is_chpid).then_some("hidden")}>{ knob.field.label }</label>
-            { input }
-            <p id={format!("{id}-help")} hidden=true>{ knob.field.help() }</p>
-            <div id={format!("{id}-problem")} class="problem" aria-live="polite">
-                { for control.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }
-                { remedy(&control) }
-            </div>
-        </div>
-    }
-}
-
-/// What the controls mean, once for all chpids.
-fn explained(knobs: &[Knob]) -> Html {
-    let first = knobs.iter().filter(|knob| [path::ISFC_CHPID1, path::ISFC_CTCS1].contains(&knob.field.path));
-    html! {
-        <details class="help">
-            <summary>{ "What these mean" }</summary>
-            <dl>{ for first.map(|knob| html! { <><dt>{ knob.field.label }</dt><dd>{ knob.field.help() }</dd></> }) }</dl>
-        </details>
     }
 }

@@ -1,15 +1,11 @@
 //! SET SHARE of every group of guests, each in a few lines. The reader compares them, so they stand on one screen.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
-use zvmlab::scenario::fields::{Kind, path};
+use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{LimitType, ShareType};
 
-use super::control::remedy;
-use super::controls::{ControlProps, menu};
-use super::number::number;
-use super::{KnobsProps, draft, held, problems_of};
+use super::KnobsProps;
+use super::beside::{explained, one};
 use zvmlab::scheduler::normalised_shares;
 use zvmlab_lab::knob::Knob;
 use zvmlab_lab::knob::groups::guests_title;
@@ -25,7 +21,7 @@ pub fn shares(props: &KnobsProps, knobs: &[Knob], shown: &dyn Fn(&Knob) -> bool)
     html! {
         <>
             { for (0..props.scenario.guests.len()).map(of) }
-            { explained(knobs) }
+            { explained(knobs, |knob| knob.group == 0) }
         </>
     }
 }
@@ -40,10 +36,11 @@ fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f6
     let line = |kind: &str, value: Option<&str>| {
         let find = |path: &str| knobs.iter().find(|knob| knob.field.path == path).copied();
         let (kind, value) = (find(kind), value.and_then(find));
+        let one = |knob: Knob| one(props, knob, &format!("{}, {}", knob.field.label, group.name), false);
         html! {
             <div class="share-line">
-                { kind.map(|knob| one(props, knob)).unwrap_or_default() }
-                { value.map(|knob| one(props, knob)).unwrap_or_default() }
+                { kind.map(one).unwrap_or_default() }
+                { value.map(one).unwrap_or_default() }
             </div>
         }
     };
@@ -60,50 +57,5 @@ fn share(props: &KnobsProps, index: usize, knobs: &[Knob], normalised: Option<f6
                 <p class="reason">{ format!("{} %, more if no other guest wants it.", group.limit_absolute) }</p>
             }
         </div>
-    }
-}
-
-/// One control without its head, with what is wrong with it.
-fn one(props: &KnobsProps, knob: Knob) -> Html {
-    let control = ControlProps {
-        knob,
-        scenario: Rc::clone(&props.scenario),
-        a: Rc::clone(&props.a),
-        draft: draft(props, knob),
-        problems: problems_of(props, knob),
-        locked: held(props, &knob),
-        repeated: true,
-        on: props.on.clone(),
-    };
-    let (id, group) = (knob.id(), knob.group);
-    let label =
-        format!("{}, {}", knob.field.label, props.scenario.guests.get(group).map_or("", |group| group.name.as_str()));
-    let input = match knob.field.kind {
-        Kind::Choice { allowed, get, .. } => menu(&control, allowed, get(&props.scenario, group), &|_| false),
-        Kind::Whole { get, .. } => number(&control, get(&props.scenario, group)),
-        Kind::Tenths { get, .. } => number(&control, get(&props.scenario, group).0.into()),
-        _ => Html::default(),
-    };
-    html! {
-        <div class={classes!("share-part", (!control.problems.is_empty()).then_some("wrong"))} key={id.clone()}>
-            <label id={format!("{id}-label")} for={id.clone()} class="hidden">{ label }</label>
-            { input }
-            <p id={format!("{id}-help")} hidden=true>{ knob.field.help() }</p>
-            <div id={format!("{id}-problem")} class="problem" aria-live="polite">
-                { for control.problems.iter().map(|problem| html! { <p>{ problem }</p> }) }
-                { remedy(&control) }
-            </div>
-        </div>
-    }
-}
-
-/// What the controls mean, once for all groups.
-fn explained(knobs: &[Knob]) -> Html {
-    let first = knobs.iter().filter(|knob| knob.group == 0);
-    html! {
-        <details class="help">
-            <summary>{ "What these mean" }</summary>
-            <dl>{ for first.map(|knob| html! { <><dt>{ knob.field.label }</dt><dd>{ knob.field.help() }</dd></> }) }</dl>
-        </details>
     }
 }
