@@ -81,6 +81,13 @@ impl Workers for Helpers {
         }
     }
 
+    fn hold(&mut self, number: u64, holds: bool) {
+        if let Some(helper) = self.alive.get(&number) {
+            // On a page without workers it goes on: it is over before anything else begins.
+            helper.hold(holds);
+        }
+    }
+
     fn end(&mut self, number: u64) {
         self.alive.remove(&number);
     }

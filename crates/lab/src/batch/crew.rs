@@ -1,4 +1,4 @@
-//! A crew: which worker has which run, when workers yield to the reader's own experiment, and when silent ones are replaced.
+//! A crew: which worker has which run, when workers are held for the reader's own experiment, and when silent ones are replaced.
 //!
 //! It knows no browser and no clock: workers are numbers that [`Workers`] stands for, and wall time is an argument.
 
@@ -10,8 +10,6 @@ use super::queue::Key;
 const SIZE: (u32, u32) = (2, 4);
 /// Most virtual storage of the guests of all runs that are made at once, in MB. Chosen: about 100 MB of state in workers.
 const STATE_MB_MAX: u64 = 262_144;
-/// Wall time in milliseconds for which a run may go on once the reader's own experiment is due.
-const PATIENCE_MS: f64 = 150.0;
 /// How often silent workers are replaced before the crew says so. Chosen.
 const RESTARTS_MAX: u32 = 2;
 
@@ -33,6 +31,8 @@ pub trait Workers {
     fn start(&mut self, number: u64) -> Result<(), String>;
     /// Gives a worker a run.
     fn give(&mut self, number: u64, scenario: &Scenario, seed: u64);
+    /// Holds what a worker is doing, or lets it go on.
+    fn hold(&mut self, number: u64, holds: bool);
     /// Ends a worker, whatever it is doing.
     fn end(&mut self, number: u64);
 }
@@ -53,6 +53,8 @@ pub struct Work<'a> {
 struct Member {
     number: u64,
     run: Option<Key>,
+    /// Whether that is held.
+    held: bool,
     /// Whether it has run a large host: see [`is_large`].
     is_large: bool,
 }
@@ -63,8 +65,6 @@ pub struct Crew {
     members: Vec<Member>,
     started: u64,
     failed: Option<String>,
-    /// Wall time at which runs stop for the reader's own experiment.
-    gives_way_ms: Option<f64>,
     /// Wall time at which silent workers are given up. Set while an answer is awaited.
     given_up_ms: Option<f64>,
     silent_ms: f64,
@@ -74,7 +74,7 @@ pub struct Crew {
 impl Crew {
     /// A crew without workers yet. It gives workers up after so many milliseconds without an answer.
     pub fn new(silent_ms: f64) -> Crew {
-        Crew { members: Vec::new(), started: 0, failed: None, gives_way_ms: None, given_up_ms: None, silent_ms, restarts: 0 }
+        Crew { members: Vec::new(), started: 0, failed: None, given_up_ms: None, silent_ms, restarts: 0 }
     }
 
     /// Why the crew cannot work any more, in words.
@@ -89,7 +89,7 @@ impl Crew {
 
     /// When [`Crew::wake`] is to be called, in wall time.
     pub fn wakes_at(&self) -> Option<f64> {
-        [self.gives_way_ms, self.given_up_ms].into_iter().flatten().min_by(f64::total_cmp)
+        self.given_up_ms
     }
 
     /// Starts the first workers. They take a moment to start; the reader's own experiment runs meanwhile.
@@ -119,23 +119,33 @@ impl Crew {
         (self.failed, self.restarts) = (None, 0);
     }
 
-    /// The reader's own experiment is due: what runs may go on for a moment.
-    pub fn hold_back(&mut self, now_ms: f64) {
-        if self.members.iter().any(|member| member.run.is_some()) {
-            self.gives_way_ms.get_or_insert(now_ms + PATIENCE_MS);
-        }
+    /// The reader's own experiment is due: what runs is held, so that it has the processors.
+    pub fn hold_back(&mut self, workers: &mut dyn Workers) {
+        self.hold(true, workers);
+        // Nobody who is held answers.
+        self.given_up_ms = None;
     }
 
     /// The reader's own experiment is no longer due.
-    pub fn go_on(&mut self) {
-        self.gives_way_ms = None;
+    pub fn go_on(&mut self, now_ms: f64, workers: &mut dyn Workers) {
+        if self.hold(false, workers) {
+            self.given_up_ms = Some(now_ms + self.silent_ms);
+        }
     }
 
-    /// Time has passed: the moment for which runs may go on may be over, or the time in which workers must answer.
-    pub fn wake(&mut self, now_ms: f64, workers: &mut dyn Workers) {
-        if self.gives_way_ms.take_if(|at| *at <= now_ms).is_some() {
-            self.let_go(workers);
+    /// Holds every run, or lets it go on. Tells whether that changes anything.
+    fn hold(&mut self, holds: bool, workers: &mut dyn Workers) -> bool {
+        let others = self.members.iter_mut().filter(|member| member.run.is_some() && member.held != holds);
+        let mut any = false;
+        for member in others {
+            workers.hold(member.number, holds);
+            (member.held, any) = (holds, true);
         }
+        any
+    }
+
+    /// Time has passed: the time in which workers must answer may be over.
+    pub fn wake(&mut self, now_ms: f64, workers: &mut dyn Workers) {
         // The workers that are started now know nothing of what stopped the silent ones.
         if self.given_up_ms.is_some_and(|at| at <= now_ms) {
             self.restarts += u32::from(self.let_go(workers));
@@ -167,7 +177,7 @@ impl Crew {
             };
             let member = &mut self.members[free];
             workers.give(member.number, work.scenario, work.seed);
-            (member.run, member.is_large) = (Some(work.key.clone()), is_large(work.scenario));
+            (member.run, member.held, member.is_large) = (Some(work.key.clone()), false, is_large(work.scenario));
         }
         self.given_up_ms.get_or_insert(now_ms + self.silent_ms);
     }
@@ -177,6 +187,10 @@ impl Crew {
         self.given_up_ms = None;
         let index = self.members.iter().position(|member| member.number == number)?;
         let run = self.members[index].run.take();
+        if std::mem::take(&mut self.members[index].held) {
+            // It was over before the worker heard that it is held. Its next run is not.
+            workers.hold(number, false);
+        }
         if self.members[index].is_large {
             self.members.remove(index);
             workers.end(number);
@@ -197,7 +211,7 @@ impl Crew {
     fn start(&mut self, workers: &mut dyn Workers) {
         self.started += 1;
         match workers.start(self.started) {
-            Ok(()) => self.members.push(Member { number: self.started, run: None, is_large: false }),
+            Ok(()) => self.members.push(Member { number: self.started, run: None, held: false, is_large: false }),
             Err(why) => self.failed = Some(why),
         }
     }

@@ -1,7 +1,7 @@
 //! Runs a batch in the background: when it begins anew, which run goes to a worker next, which earlier results are kept, and when
 //! the batch waits for the reader's consent.
 //!
-//! The reader goes first: while a knob is turned or its experiment is due, no run of a batch begins. The page adds only the
+//! The reader goes first: while a knob is turned or its experiment is due, no run of a batch begins, and those that run are held. The page adds only the
 //! workers and a timer; both are arguments here, and so is the time.
 
 use std::collections::BTreeMap;
@@ -260,9 +260,6 @@ impl<B: Batched> Runner<B> {
 
     /// The time that [`Runner::wakes_at`] told has come.
     pub fn wake(&mut self, around: Around, workers: &mut dyn Workers) {
-        if around.quiet {
-            self.crew.go_on();
-        }
         self.crew.wake(around.now_ms, workers);
         self.pump(around, workers);
     }
@@ -286,9 +283,9 @@ impl<B: Batched> Runner<B> {
             return;
         }
         if !around.quiet {
-            return self.crew.hold_back(around.now_ms);
+            return self.crew.hold_back(workers);
         }
-        self.crew.go_on();
+        self.crew.go_on(around.now_ms, workers);
         let waits = self.waits(around) || self.crew.failed().is_some();
         let Some(batch) = self.batch.as_ref().filter(|batch| !waits && batch.is_of(around.base, around.seed)) else {
             return;

@@ -1,6 +1,8 @@
 //! First figures of an experiment that still runs: what its host did since its interval began, or in the second half of the time
 //! since the fill, and how far the parts of that time differ.
 
+use std::collections::BTreeMap;
+
 use borsh::{BorshDeserialize, BorshSerialize};
 use zvmlab::kernel::statistics::{Confidence, Interval, over_parts, slope_interval};
 use zvmlab::{Figure, Measurement, Snapshot};
@@ -13,6 +15,21 @@ const PARTS_MIN: usize = 4;
 /// A figure that changes by less than this share of it counts as steady. Chosen: so little is not seen.
 const SEEN: f64 = 0.01;
 
+/// Figures of transactions.
+const OF_TRANSACTIONS: [Figure; 11] = [
+    Figure::Etr,
+    Figure::MdiskEtr,
+    Figure::ClusterEtr,
+    Figure::Itr,
+    Figure::PagesPerTransaction,
+    Figure::ChargeableCpPerTransaction,
+    Figure::NonchargeableCpPerTransaction,
+    Figure::GuestTimePerTransaction,
+    Figure::CpTimePerTransaction,
+    Figure::TotalTimePerTransaction,
+    Figure::ResponseTime,
+];
+
 /// First figures.
 #[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct Early {
@@ -22,11 +39,17 @@ pub struct Early {
     parts: Vec<Measurement>,
     /// Whether they are of the time since the interval began.
     of_interval: bool,
+    /// Whether figures of transactions are among them.
+    of_transactions: bool,
 }
 
 impl Early {
-    /// The value of a figure. What is counted from the begin of the interval on has none before.
+    /// The value of a figure. What is counted from the begin of the interval on has none before, and what is of transactions none before
+    /// guests have ended some.
     pub fn value(&self, figure: Figure) -> Option<f64> {
+        if !self.of_transactions && OF_TRANSACTIONS.contains(&figure) {
+            return None;
+        }
         let value = self.measurement.get(figure)?;
         (self.of_interval || value > 0.0 && self.mean_of_parts(figure, value).is_some()).then_some(value)
     }
@@ -67,11 +90,35 @@ fn goes_on(value: f64, parts: &[[f64; 2]]) -> bool {
     slope.is_some_and(|slope| !slope.contains(0.0) && (slope.mean * from).abs() > SEEN * value.abs())
 }
 
+/// Whether each group that works in cycles has ended as many as it has guests. Before, the group that is quickest is all that its host
+/// seems to do.
+fn have_gone_round(now: &Snapshot) -> bool {
+    let mut groups: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    for guest in now.guests.iter().filter(|guest| guest.in_cycles && !guest.away) {
+        let (guests, cycles) = groups.entry(guest.group).or_default();
+        (*guests, *cycles) = (*guests + 1, *cycles + guest.cycles);
+    }
+    groups.values().all(|(guests, cycles)| cycles >= guests)
+}
+
+/// Which first figures can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Known {
+    /// None.
+    Nothing,
+    /// Those that are not of transactions.
+    SomeFigures,
+    /// All.
+    Figures,
+}
+
 /// The states of a host on its way, evenly spaced in simulated time, from which first figures are made.
 #[derive(Debug, Default)]
 pub struct Marks {
     marks: Vec<Snapshot>,
     apart_ns: u64,
+    /// Whether [`have_gone_round`].
+    have_gone_round: bool,
 }
 
 impl Marks {
@@ -82,6 +129,7 @@ impl Marks {
 
     /// Keeps a state, later than all others.
     pub fn keep(&mut self, snapshot: Snapshot) {
+        self.have_gone_round |= have_gone_round(&snapshot);
         self.marks.push(snapshot);
         if self.marks.len() > MARKS_MAX {
             let mut place = 0;
@@ -94,18 +142,32 @@ impl Marks {
         }
     }
 
-    /// The first figures at the state `now`: of the time since `begin_ns`, else of the second half of all the time. None as long as too
-    /// few states are known.
-    pub fn figures(&self, now: &Snapshot, begin_ns: Option<u64>) -> Option<Early> {
-        let first = self.marks.first()?;
-        let half_ns = first.now_ns + (now.now_ns.saturating_sub(first.now_ns)) / 2;
-        let from_ns = begin_ns.unwrap_or(half_ns);
-        let marks = self.marks.iter().filter(|mark| mark.now_ns >= from_ns && mark.now_ns < now.now_ns);
-        let ends: Vec<&Snapshot> = marks.chain([now]).collect();
+    /// Which figures can be made at an instant: of the time since `begin_ns`, else of the second half of all the time.
+    pub fn known(&self, now_ns: u64, begin_ns: Option<u64>) -> Known {
+        match self.since(now_ns, begin_ns).count() >= PARTS_MIN {
+            true if self.have_gone_round => Known::Figures,
+            true => Known::SomeFigures,
+            false => Known::Nothing,
+        }
+    }
+
+    /// The first figures at the state `now`, of the same time.
+    pub fn figures(&self, now: &Snapshot, begin_ns: Option<u64>) -> Early {
+        let ends: Vec<&Snapshot> = self.since(now.now_ns, begin_ns).chain([now]).collect();
         let parts: Vec<Measurement> = ends.windows(2).map(|pair| Measurement::between(pair[0], pair[1])).collect();
-        let enough = parts.len() >= PARTS_MIN;
-        let of_interval = begin_ns.is_some();
-        enough.then(|| Early { measurement: Measurement::between(ends[0], now), parts, of_interval })
+        Early {
+            measurement: Measurement::between(ends[0], now),
+            parts,
+            of_interval: begin_ns.is_some(),
+            of_transactions: self.have_gone_round,
+        }
+    }
+
+    /// The states of that time.
+    fn since(&self, now_ns: u64, begin_ns: Option<u64>) -> impl Iterator<Item = &Snapshot> {
+        let first_ns = self.marks.first().map_or(now_ns, |first| first.now_ns);
+        let from_ns = begin_ns.unwrap_or(first_ns + now_ns.saturating_sub(first_ns) / 2);
+        self.marks.iter().filter(move |mark| mark.now_ns >= from_ns && mark.now_ns < now_ns)
     }
 }
 
@@ -137,7 +199,8 @@ mod tests {
     fn first_figures_are_of_the_second_half_and_its_parts_make_it_up() {
         let (marks, now) = seen(50, 500);
         assert!(marks.marks.len() <= MARKS_MAX && marks.marks.len() > MARKS_MAX / 2, "{}", marks.marks.len());
-        let early = marks.figures(&now, None).expect("enough parts");
+        assert_eq!(marks.known(now.now_ns, None), Known::Figures);
+        let early = marks.figures(&now, None);
         assert!(early.parts.len() >= MARKS_MAX / 4, "{}", early.parts.len());
         let all_s = (now.now_ns - marks.marks[0].now_ns) as f64 / 1e9;
         let length_s = early.measurement.to_s - early.measurement.from_s;
@@ -163,11 +226,12 @@ mod tests {
     #[test]
     fn nothing_is_told_of_too_few_states_or_of_the_time_before_the_interval() {
         let (marks, now) = seen(50, 20);
-        assert!(marks.figures(&now, None).is_some());
-        assert_eq!(marks.figures(&now, Some(now.now_ns - 100_000_000)), None, "two states are left");
+        assert_eq!(marks.known(now.now_ns, None), Known::Figures);
+        assert_eq!(marks.known(now.now_ns, Some(now.now_ns - 100_000_000)), Known::Nothing, "two states are left");
         let from_ns = now.now_ns - 300_000_000;
-        let early = marks.figures(&now, Some(from_ns)).expect("five states are left");
+        assert_eq!(marks.known(now.now_ns, Some(from_ns)), Known::Figures, "five states are left");
+        let early = marks.figures(&now, Some(from_ns));
         assert!(early.measurement.from_s * 1e9 >= from_ns as f64);
-        assert_eq!(Marks::default().figures(&now, None), None);
+        assert_eq!(Marks::default().known(now.now_ns, None), Known::Nothing);
     }
 }

@@ -10,7 +10,7 @@ use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
 use crate::evidence::{STEPS, Sample, Settled};
 use crate::words::so_far::Estimate;
-use crate::worker::early::Marks;
+use crate::worker::early::{Known, Marks};
 use crate::worker::wire::SoFar;
 
 /// Simulated seconds for which guests that were relocated are seen on, so that charts show what they do at the destination.
@@ -19,11 +19,14 @@ const SEEN_ON_S: u64 = 3;
 /// as at once; later reports come as slowly as figures still change.
 const FIRST_MS: f64 = 10.0;
 const AGAIN_MS: [f64; 2] = [60.0, 500.0];
+/// Milliseconds of wall time after which figures are told though none of transactions is known yet. Chosen: one after the other they would
+/// flicker, and most hosts know all sooner.
+const SOME_MS: f64 = 100.0;
 /// Milliseconds of wall time after which a run that was left counts as held. Chosen: a turn of the worker takes far less.
 const HELD_MS: f64 = 250.0;
-/// Milliseconds of wall time between two looks at the host for first figures, at least; and how many times as long as a look takes,
-/// because each costs.
-const LOOK_MS: f64 = 1.0;
+/// Milliseconds of wall time between two looks at the host for first figures, at least: until there are some, and then; and how many
+/// times as long as a look takes, because each costs.
+const LOOK_MS: [f64; 2] = [0.25, 1.0];
 const LOOKS_APART: f64 = 4.0;
 
 /// The wall time in milliseconds, and who is told how far an experiment is.
@@ -41,15 +44,15 @@ struct Teller {
     look_again_ms: f64,
     estimate: Estimate,
     marks: Marks,
-    /// Whether first figures were told.
-    has_figures: bool,
+    /// Whether all first figures were told.
+    has_told: bool,
 }
 
 impl Teller {
     fn new(now_ms: f64) -> Teller {
         let (estimate, marks) = (Estimate::default(), Marks::default());
         let due_ms = now_ms + FIRST_MS;
-        Teller { began_ms: now_ms, due_ms, look_again_ms: now_ms, estimate, marks, has_figures: false }
+        Teller { began_ms: now_ms, due_ms, look_again_ms: now_ms, estimate, marks, has_told: false }
     }
 
     /// The experiment is so far; its interval began at this instant, if it has begun.
@@ -64,8 +67,11 @@ impl Teller {
         let now_ms = (outside.clock)();
         let left_ms = self.estimate.left_ms(&progress, scenario, now_ms);
         let counts = progress.phase != Phase::Fill;
-        // The first figures are told as soon as they are known.
-        let is_due = now_ms >= self.due_ms || counts && !self.has_figures && now_ms >= self.began_ms + FIRST_MS;
+        let of_begin = begin_ns.filter(|_| self.marks.known(simulation.now().0, begin_ns) > Known::Nothing);
+        let known = if counts { self.marks.known(simulation.now().0, of_begin) } else { Known::Nothing };
+        let runs_ms = now_ms - self.began_ms;
+        // First figures are told as soon as all are known.
+        let is_due = now_ms >= self.due_ms || known == Known::Figures && !self.has_told && runs_ms >= FIRST_MS;
         let looks = counts && now_ms >= self.look_again_ms && self.marks.wants(simulation.now().0);
         if !is_due && !looks {
             return;
@@ -73,19 +79,17 @@ impl Teller {
         // Only what is told may be drawn, with the pieces of storage that moves.
         let snapshot = if is_due { simulation.snapshot() } else { simulation.glance() };
         if is_due {
-            let of = |begin_ns: Option<u64>| self.marks.figures(&snapshot, begin_ns).filter(|_| counts);
-            let early = of(begin_ns).or_else(|| of(None));
-            if now_ms >= self.due_ms || early.is_some() {
-                let again_ms = ((now_ms - self.began_ms) / 2.0).clamp(AGAIN_MS[0], AGAIN_MS[1]);
-                self.due_ms = now_ms + again_ms;
-                self.has_figures |= early.is_some();
-                (outside.tell)(SoFar { progress, left_ms, early, snapshot: snapshot.clone() });
-            }
+            let are_told = known == Known::Figures || known == Known::SomeFigures && runs_ms >= SOME_MS;
+            let early = are_told.then(|| self.marks.figures(&snapshot, of_begin));
+            self.due_ms = now_ms + (runs_ms / 2.0).clamp(AGAIN_MS[0], AGAIN_MS[1]);
+            self.has_told |= known == Known::Figures;
+            (outside.tell)(SoFar { progress, left_ms, early, snapshot: snapshot.clone() });
         }
         if looks {
             self.marks.keep(snapshot);
             let after_ms = (outside.clock)();
-            self.look_again_ms = after_ms + LOOK_MS.max(LOOKS_APART * (after_ms - now_ms));
+            let apart_ms = LOOK_MS[usize::from(self.has_told)];
+            self.look_again_ms = after_ms + apart_ms.max(LOOKS_APART * (after_ms - now_ms));
         }
     }
 }

@@ -18,6 +18,8 @@ struct Told {
     alive: Vec<u64>,
     /// What each worker was given, in order: its number and the storage of the run.
     given: Vec<(u64, u64)>,
+    /// Whose run is held.
+    held: Vec<u64>,
     /// Why none is started.
     refuses: Option<String>,
 }
@@ -38,8 +40,15 @@ impl Workers for Told {
         self.given.push((number, scenario.storage.central_mb));
     }
 
+    fn hold(&mut self, number: u64, holds: bool) {
+        assert!(self.alive.contains(&number) && self.held.contains(&number) != holds, "worker {number}: {holds}");
+        self.held.retain(|held| *held != number);
+        self.held.extend(holds.then_some(number));
+    }
+
     fn end(&mut self, number: u64) {
         self.alive.retain(|alive| *alive != number);
+        self.held.retain(|held| *held != number);
     }
 }
 
@@ -130,28 +139,28 @@ fn the_readers_own_experiment_goes_first() {
     let mut page = Page::new();
     page.follow("chpids", &SIZES);
     let given = page.told.given.len();
-    page.quiet = false;
-    page.follow("chpids", &SIZES);
-    page.answer(1, 10.0);
-    assert_eq!(page.told.given.len(), given, "nothing is begun");
-    page.wait(149.0);
-    assert!(page.told.alive.contains(&2), "what runs may end");
-    page.wait(2.0);
-    assert_eq!(page.told.alive, [1], "it has waited long enough");
-    page.quiet = true;
-    page.follow("chpids", &SIZES);
-    assert_eq!(
-        page.told.given[given..].iter().map(|given| given.1).collect::<Vec<_>>(),
-        SIZES[1..][..page.told.alive.len()]
-    );
-    // What the knobs say has settled in time: what runs goes on.
     let alive = page.told.alive.clone();
     page.quiet = false;
     page.follow("chpids", &SIZES);
+    assert_eq!(page.told.held, alive, "what runs is held");
+    // It was over before it heard that.
+    page.answer(1, 10.0);
+    assert_eq!(page.told.given.len(), given, "nothing is begun");
+    page.wait(1_000_000.0);
+    assert_eq!((page.runner.wakes_at(), &page.told.alive), (None, &alive), "nobody who is held is silent");
     page.quiet = true;
     page.follow("chpids", &SIZES);
-    page.wait(1_000.0);
-    assert_eq!(page.told.alive, alive);
+    assert_eq!((&page.told.held, &page.told.alive), (&vec![], &alive), "what runs goes on");
+    assert_eq!(page.told.given[given..], [(1, SIZES[given])]);
+    page.wait(300_000.0);
+    assert!(page.told.alive.iter().all(|number| !alive.contains(number)), "from now on they are expected to answer");
+    // The knobs stop at another host: what is held of this one is ended.
+    let alive = page.told.alive.clone();
+    page.quiet = false;
+    page.follow("chpids", &SIZES);
+    (page.bench.lcu.paths, page.quiet) = (page.bench.lcu.paths + 1, true);
+    page.follow("chpids", &SIZES);
+    assert!(page.told.held.is_empty() && page.told.alive.iter().all(|number| !alive.contains(number)));
 }
 
 #[test]
