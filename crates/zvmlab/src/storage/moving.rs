@@ -6,7 +6,7 @@
 //! changed. But the guest has not touched them yet, so demand scan may take them at once.
 
 use super::bits::{below_first, bits, low_bits};
-use super::notes::Notes;
+use super::notes::{Noted, Notes};
 use super::pages::{Pages, Word};
 use super::{FreedSlots, Part, SEGMENT_WORDS, Storage};
 use crate::snapshot::PieceSnapshot;
@@ -37,7 +37,7 @@ impl Storage {
     pub fn track(&mut self, guest: u32) {
         assert!(self.is_here(guest), "only a guest that is here is relocated from here");
         let pages = &mut self.guests[guest as usize];
-        pages.notes = Notes::new(pages.words.len());
+        pages.begin_notes();
         for word in 0..pages.words.len() as u32 {
             if pages.touched_in(word) != 0 {
                 pages.notes.note_touched(word);
@@ -50,7 +50,7 @@ impl Storage {
 
     /// Ends the notes about `guest`.
     pub fn untrack(&mut self, guest: u32) {
-        self.guests[guest as usize].notes = Notes::default();
+        self.guests[guest as usize].end_notes();
     }
 
     /// Whether storage notes which pages of `guest` change.
@@ -86,7 +86,7 @@ impl Storage {
         for (index, piece) in pieces.iter_mut().enumerate() {
             let end = ((index + 1) * words).div_ceil(count);
             let length = end - (index * words).div_ceil(count);
-            for (word, (&sent, &changed)) in notes.by_ref().take(length) {
+            for (word, (&sent, &Noted { changed, .. })) in notes.by_ref().take(length) {
                 let touched = if word >= ahead { pages.touched_in(word as u32) } else { changed };
                 piece.sent += sent.count_ones();
                 piece.changed += (sent & changed).count_ones();
@@ -344,7 +344,7 @@ impl Pages {
         let noted = if first_pass {
             self.touched_in(word as u32) & !self.notes.sent[word]
         } else {
-            self.notes.changed.words()[word]
+            self.notes.changed.words()[word].changed
         };
         noted & !self.collected_of(word as u32)
     }

@@ -21,11 +21,21 @@ pub(super) struct Notes {
     away: Vec<u64>,
 }
 
+/// What a touch at random asks of a word, side by side: it finds both in one line of the processor's cache.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(16))]
+pub(super) struct Noted {
+    /// Pages changed by a touch and not collected since.
+    pub changed: u64,
+    /// The quiet pages (`Pages::quiet`); none where programs do not go at random.
+    pub quiet: u64,
+}
+
 /// Pages that a touch changed, and how many they are. Who asks need not count: a guest of 500 GB has two million words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Changed {
-    /// A bit for each page; empty where no notes are taken.
-    words: Vec<u64>,
+    /// For each word; empty where no notes are taken.
+    words: Vec<Noted>,
     count: u64,
 }
 
@@ -34,24 +44,20 @@ impl Changed {
     #[inline]
     pub fn add(&mut self, word: usize, mask: u64) {
         if let Some(noted) = self.words.get_mut(word) {
-            self.count += u64::from((mask & !*noted).count_ones());
-            *noted |= mask;
+            self.count += u64::from((mask & !noted.changed).count_ones());
+            noted.changed |= mask;
         }
     }
 
-    /// [`add`](Self::add) for the one page of `bit`, or for none if it is zero: it is called for each touch at random.
-    #[inline]
-    pub fn add_one(&mut self, word: usize, bit: u64) {
-        if let Some(noted) = self.words.get_mut(word) {
-            self.count += u64::from(bit & !*noted != 0);
-            *noted |= bit;
-        }
+    /// Each word, and how many changed pages they have.
+    pub fn parts(&mut self) -> (&mut [Noted], &mut u64) {
+        (&mut self.words, &mut self.count)
     }
 
     /// Pages of a word were collected.
     pub fn take(&mut self, word: usize, mask: u64) {
-        self.count -= u64::from((self.words[word] & mask).count_ones());
-        self.words[word] &= !mask;
+        self.count -= u64::from((self.words[word].changed & mask).count_ones());
+        self.words[word].changed &= !mask;
     }
 
     /// Whether notes are taken.
@@ -59,8 +65,8 @@ impl Changed {
         !self.words.is_empty()
     }
 
-    /// The pages of each word.
-    pub fn words(&self) -> &[u64] {
+    /// Each word.
+    pub fn words(&self) -> &[Noted] {
         &self.words
     }
 
@@ -71,11 +77,13 @@ impl Changed {
 }
 
 impl Notes {
-    /// Notes of a guest of `words` words, with nothing in them.
-    pub fn new(words: usize) -> Self {
+    /// Notes of a guest of so many words, with nothing in them, and its quiet pages, if it has any.
+    pub fn new(words: usize, quiet: &[u64]) -> Self {
+        let mut noted = vec![Noted::default(); words];
+        noted.iter_mut().zip(quiet).for_each(|(noted, quiet)| noted.quiet = *quiet);
         let segments = words.div_ceil(SEGMENT_WORDS as usize).div_ceil(64);
         Notes {
-            changed: Changed { words: vec![0; words], count: 0 },
+            changed: Changed { words: noted, count: 0 },
             sent: vec![0; words],
             in_part: None,
             touched: vec![0; segments],
@@ -128,7 +136,7 @@ impl Notes {
 
     /// Bytes of state.
     pub fn bytes(&self) -> u64 {
-        let words = self.changed.words.len() + self.sent.len() + self.touched.len() + self.away.len();
+        let words = 2 * self.changed.words.len() + self.sent.len() + self.touched.len() + self.away.len();
         (words * size_of::<u64>()) as u64
     }
 }

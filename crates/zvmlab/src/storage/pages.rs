@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::bits::{below_first, bits, low_bits, nth_bit};
 use super::blocks::Row;
-use super::notes::{Changed, Notes};
+use super::notes::{Noted, Notes};
 use super::order::Order;
 use super::room::Room;
 
@@ -79,7 +79,8 @@ pub(super) struct Pages {
     /// Whether its programs go from page to page at random.
     pub at_random: bool,
     /// Pages with which another touch has nothing to do, except for the notes: they are valid and referenced, and either changed, or no
-    /// touch changes them. Some such pages may be missing, and all where programs do not go at random. See [`ValidTouches`].
+    /// touch changes them. Some such pages may be missing, and all where programs do not go at random. While notes are taken, they have
+    /// them. See [`ValidTouches`].
     quiet: Vec<u64>,
     /// Whether the host tells frames below 2 GB from those above.
     pub sided: bool,
@@ -150,24 +151,30 @@ pub(crate) enum Stop {
 /// page to page at random does so hundreds of millions of times; so what all touches need is looked up once. Most touches find
 /// that the page is quiet. The bits that say so fit into a cache for which the words are far too large.
 pub(crate) struct ValidTouches<'a> {
-    quiet: &'a mut [u64],
     words: &'a mut [Word],
-    changed: &'a mut Changed,
+    /// Where no notes are taken.
+    quiet: &'a mut [u64],
+    /// Where they are taken, with how many pages are noted as changed.
+    noted: &'a mut [Noted],
+    count: &'a mut u64,
 }
 
 impl ValidTouches<'_> {
     /// Touches `page` if it is valid. `change` gives the pages of its word that the touch changes: the same each time that a page is
     /// touched this way.
     #[inline]
-    pub fn touch(&mut self, page: u64, change: impl FnOnce() -> u64) -> bool {
+    pub fn touch(&mut self, page: u64, change: impl Fn() -> u64) -> bool {
         let (word, bit) = ((page / 64) as usize, 1 << (page % 64));
-        if self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) {
-            if self.changed.are_noted() {
-                self.changed.add_one(word, bit & change());
+        match self.noted.get_mut(word) {
+            Some(noted) if noted.quiet & bit != 0 => {
+                let changed = bit & change();
+                *self.count += u64::from(changed & !noted.changed != 0);
+                noted.changed |= changed;
+                true
             }
-            return true;
+            None if self.quiet.get(word).is_some_and(|quiet| quiet & bit != 0) => true,
+            _ => self.touch_in_word(word, bit, change()),
         }
-        self.touch_in_word(word, bit, change())
     }
 
     fn touch_in_word(&mut self, word: usize, bit: u64, change: u64) -> bool {
@@ -177,9 +184,13 @@ impl ValidTouches<'_> {
         }
         state.referenced |= bit;
         state.changed |= bit & change;
-        self.changed.add_one(word, bit & change);
-        if let Some(quiet) = self.quiet.get_mut(word) {
-            *quiet |= bit & (state.changed | !change);
+        let quiet = bit & (state.changed | !change);
+        if let Some(noted) = self.noted.get_mut(word) {
+            *self.count += u64::from(bit & change & !noted.changed != 0);
+            noted.changed |= bit & change;
+            noted.quiet |= quiet;
+        } else if let Some(of_word) = self.quiet.get_mut(word) {
+            *of_word |= quiet;
         }
         true
     }
@@ -275,19 +286,40 @@ impl Pages {
     /// Touches pages one at a time, as long as they are valid.
     pub fn valid_touches(&mut self) -> ValidTouches<'_> {
         // Where versions are kept, no page is touched this way.
-        let changed = &mut self.notes.changed;
+        let (noted, count) = self.notes.changed.parts();
         if !self.versions.is_empty() {
-            return ValidTouches { quiet: &mut [], words: &mut [], changed };
+            return ValidTouches { words: &mut [], quiet: &mut [], noted: &mut [], count };
         }
-        ValidTouches { quiet: &mut self.quiet, words: &mut self.words, changed }
+        ValidTouches { words: &mut self.words, quiet: &mut self.quiet, noted, count }
+    }
+
+    /// From now on changes of pages are noted, with nothing noted yet.
+    pub fn begin_notes(&mut self) {
+        self.notes = Notes::new(self.words.len(), &std::mem::take(&mut self.quiet));
+    }
+
+    /// Ends the notes.
+    pub fn end_notes(&mut self) {
+        let notes = std::mem::take(&mut self.notes);
+        if self.at_random && notes.are_taken() {
+            self.quiet = notes.changed.words().iter().map(|noted| noted.quiet).collect();
+        }
+    }
+
+    /// The quiet pages of a word, if there may be any.
+    fn quiet_mut(&mut self, word: usize) -> Option<&mut u64> {
+        let of_notes = self.notes.changed.parts().0.get_mut(word).map(|noted| &mut noted.quiet);
+        of_notes.or_else(|| self.quiet.get_mut(word))
     }
 
     /// These pages are no longer quiet.
     pub fn stir(&mut self, word: u32, mask: u64) {
-        stir(&mut self.quiet, word, mask);
+        if let Some(quiet) = self.quiet_mut(word as usize) {
+            *quiet &= !mask;
+        }
     }
 
-    /// No page is quiet, and none will be: the guest leaves.
+    /// No page is quiet, and none will be: the guest leaves, and its notes have ended.
     pub fn stir_all(&mut self) {
         self.quiet = Vec::new();
     }
@@ -296,6 +328,7 @@ impl Pages {
     pub fn reset_references(&mut self) {
         self.words.iter_mut().for_each(|word| word.referenced = 0);
         self.quiet.fill(0);
+        self.notes.changed.parts().0.iter_mut().for_each(|noted| noted.quiet = 0);
     }
 
     fn touch_word(&mut self, word: usize, mask: u64, fresh: u64, change: u64, touched: &mut Touched) {
@@ -310,8 +343,9 @@ impl Pages {
         // The first touch of a page writes to it: the program fills its storage before it uses it.
         let changed = mask & (change | fresh);
         state.changed |= changed;
-        if let Some(quiet) = self.quiet.get_mut(word) {
-            *quiet |= mask & state.changed;
+        let settled = mask & state.changed;
+        if let Some(quiet) = self.quiet_mut(word) {
+            *quiet |= settled;
         }
         self.note(word, changed, fresh);
         let (fresh_count, again_count) = (u64::from(fresh.count_ones()), u64::from(again.count_ones()));
@@ -389,19 +423,15 @@ impl Pages {
         assert_eq!(lost, 0, "a page without a copy is changed");
         let touched = if self.words.is_empty() { 0 } else { self.page_count - self.untouched_count };
         assert_eq!(count(Word::touched) + expanded, touched, "pages that were ever touched");
-        let quiet = self.quiet.iter().zip(&self.words).all(|(quiet, word)| quiet & !(word.valid & word.referenced) == 0);
-        assert!(quiet, "a quiet page is valid and referenced");
-        let noted = self.notes.changed.words().iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        let noted = self.notes.changed.words();
+        let quiet = self.quiet.iter().copied().chain(noted.iter().map(|noted| noted.quiet));
+        let all = quiet.zip(&self.words).all(|(quiet, word)| quiet & !(word.valid & word.referenced) == 0);
+        assert!(all, "a quiet page is valid and referenced");
+        let noted = noted.iter().map(|noted| u64::from(noted.changed.count_ones())).sum::<u64>();
         assert_eq!(noted, self.notes.changed.count(), "pages noted as changed");
         let unlisted = self.words.iter().filter(|word| word.valid != 0 && !word.listed).count();
         assert_eq!(unlisted, 0, "a word with valid pages is on the frame-owned list");
         assert_eq!(self.words.iter().filter(|word| word.listed).count(), self.owned.len(), "a word is listed once");
-    }
-}
-
-fn stir(quiet: &mut [u64], word: u32, mask: u64) {
-    if let Some(quiet) = quiet.get_mut(word as usize) {
-        *quiet &= !mask;
     }
 }
 
