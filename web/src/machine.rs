@@ -273,7 +273,8 @@ fn Picture(props: &PictureProps) -> Html {
             aria-label="The machine; arrow keys walk along it" {onkeydown}>
             <g aria-hidden="true">{ for props.scene.ground.iter().map(mark) }</g>
             <g aria-hidden="true">{ for parts.iter().map(drawn) }</g>
-            { for over.into_iter().map(part) }
+            // In a group of their own, so that each is known by its key when their number changes.
+            <g>{ for over.into_iter().map(part) }</g>
             <Dots scene={props.scene.clone()} frame={props.frame.clone()} />
             if let Some(point) = &props.building { <Handles scene={props.scene.clone()} scale={props.scale} scenario={props.frame.scenario.clone()} {point} on={props.on.clone()} /> }
         </svg>

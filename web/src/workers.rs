@@ -48,6 +48,9 @@ pub enum Heard {
 /// The first script keeps the promise of the engine under this name: one download serves all workers.
 const ENGINE: &str = "zvmlabEngine";
 
+/// From how many bytes on an answer is read in one task and heard in the next: reading it may take as long as drawing what it says.
+const LONG: u32 = 65_536;
+
 /// Who does the jobs.
 enum Doer {
     Worker(Worker),
@@ -163,6 +166,11 @@ fn on_message(worker: &Worker, needs: Rc<Cell<u64>>, heard: Callback<Heard>) -> 
         let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
         let data: JsValue = event.data();
         heard.emit(match data.dyn_ref::<Uint8Array>() {
+            Some(answer) if answer.length() > LONG => {
+                let (answer, heard) = (read(&answer.to_vec()), heard.clone());
+                Timeout::new(0, move || heard.emit(answer)).forget();
+                return;
+            }
             Some(answer) => read(&answer.to_vec()),
             None => {
                 let field = |name: &str| -> Option<JsValue> {
