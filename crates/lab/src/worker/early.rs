@@ -224,6 +224,25 @@ mod tests {
     }
 
     #[test]
+    fn transactions_are_told_once_each_group_has_ended_some() {
+        let (seen, now) = seen(50, 20);
+        let mut marks = Marks::default();
+        let keep = |mark: &Snapshot, cycles: u64, marks: &mut Marks| {
+            let mut mark = mark.clone();
+            mark.guests.iter_mut().for_each(|guest| (guest.in_cycles, guest.cycles) = (true, cycles));
+            marks.keep(mark);
+        };
+        seen.marks.iter().for_each(|mark| keep(mark, 0, &mut marks));
+        assert_eq!(marks.known(now.now_ns, None), Known::SomeFigures);
+        let early = marks.figures(&now, None);
+        assert!(early.measurement.get(Figure::Etr).is_some() && early.value(Figure::TotalBusy).is_some());
+        assert_eq!((early.value(Figure::Etr), early.interval(Figure::Etr)), (None, None));
+        keep(&now, 1, &mut marks);
+        assert_eq!(marks.known(now.now_ns, None), Known::Figures);
+        assert!(marks.figures(&now, None).value(Figure::Etr).is_some());
+    }
+
+    #[test]
     fn nothing_is_told_of_too_few_states_or_of_the_time_before_the_interval() {
         let (marks, now) = seen(50, 20);
         assert_eq!(marks.known(now.now_ns, None), Known::Figures);

@@ -27,7 +27,7 @@ pub(super) struct Notes {
 pub(super) struct Noted {
     /// Pages changed by a touch and not collected since.
     pub changed: u64,
-    /// The quiet pages (`Pages::quiet`); none where programs do not go at random.
+    /// The quiet pages: see `Pages::quiet`.
     pub quiet: u64,
 }
 
