@@ -1,8 +1,6 @@
 //! First figures of an experiment that still runs: what its host did since its interval began, or in the second half of the time
 //! since the fill, and how far the parts of that time differ.
 
-use std::collections::BTreeMap;
-
 use borsh::{BorshDeserialize, BorshSerialize};
 use zvmlab::kernel::statistics::{Confidence, Interval, over_parts, slope_interval};
 use zvmlab::{Figure, Measurement, Snapshot};
@@ -93,12 +91,14 @@ fn goes_on(value: f64, parts: &[[f64; 2]]) -> bool {
 /// Whether each group that works in cycles has ended as many as it has guests. Before, the group that is quickest is all that its host
 /// seems to do.
 fn have_gone_round(now: &Snapshot) -> bool {
-    let mut groups: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    // For each group its guests, and their cycles.
+    let mut groups: Vec<[u64; 2]> = Vec::new();
     for guest in now.guests.iter().filter(|guest| guest.in_cycles && !guest.away) {
-        let (guests, cycles) = groups.entry(guest.group).or_default();
-        (*guests, *cycles) = (*guests + 1, *cycles + guest.cycles);
+        let at = guest.group as usize;
+        groups.resize(groups.len().max(at + 1), [0; 2]);
+        groups[at] = [groups[at][0] + 1, groups[at][1] + guest.cycles];
     }
-    groups.values().all(|(guests, cycles)| cycles >= guests)
+    groups.iter().all(|[guests, cycles]| cycles >= guests)
 }
 
 /// Which first figures can be made.
