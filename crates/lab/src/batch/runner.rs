@@ -1,8 +1,8 @@
 //! Runs a batch in the background: when it begins anew, which run goes to a worker next, which earlier results are kept, and when
 //! the batch waits for the reader's consent.
 //!
-//! The reader goes first: while a knob is turned or its experiment is due, no run of a batch begins, and those that run are held. The page adds only the
-//! workers and a timer; both are arguments here, and so is the time.
+//! The reader goes first: while a knob is turned or its experiment is due, no run of a batch begins, and those that run are held. The
+//! page adds only the workers and a timer; both are arguments here, and so is the time.
 
 use std::collections::BTreeMap;
 
