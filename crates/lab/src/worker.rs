@@ -157,6 +157,7 @@ fn answer_live(job: LiveJob, live: &mut Option<LiveRun>, clock: &dyn Fn() -> f64
         LiveJob::Advance { until_ns, every_ns, budget_ms } => {
             run.advance(until_ns, every_ns, &|| clock() - begin < budget_ms)
         }
+        LiveJob::Look => run.look(),
         LiveJob::Step | LiveJob::Create { .. } => run.step(),
     }
     Answer::Live(Box::new(run.report(events, clock() - begin)))

@@ -6,6 +6,7 @@ mod table;
 use std::rc::Rc;
 
 use yew::prelude::*;
+use zvmlab::kernel::statistics::Interval;
 use zvmlab::{Figure, Scenario};
 
 use crate::feed::Feed;
@@ -193,11 +194,16 @@ fn has_early(props: &ResultProps) -> bool {
 fn early(props: &ResultProps, pairs: &[Pair]) -> Html {
     let leads = shown(&props.scenario, props.subject, pairs);
     let lead = |(lead, pair): &(Lead, &Pair)| {
-        let half = pair.interval.map(|interval| interval.high - interval.mean).filter(|half| *half > 0.0);
+        let interval =
+            pair.interval.filter(|interval| interval.high > interval.mean).map(|Interval { mean, high, .. }| {
+                // Half of an interval that is wider than its figure would reach below zero.
+                let half = high - mean;
+                if half < mean { format!("±\u{a0}{}", half_width(half)) } else { format!("0 to {}", half_width(high)) }
+            });
         html! {
             <p class="headline" key={lead.figure.id()}>
                 <span class="big" data-testid={format!("early-{}", lead.figure.id())}>{ value_of(pair.figure, pair.now) }</span>
-                if let Some(half) = half { <span class="delta half">{ format!("±\u{a0}{}", half_width(half)) }</span> }
+                if let Some(interval) = interval { <span class="delta half">{ interval }</span> }
                 <span class="words">
                     { lead.words.clone() }
                     if pair.before.is_some() { { format!("; A {}", value_of(pair.figure, pair.before)) } }

@@ -84,6 +84,8 @@ pub struct Live {
     steps_wanted: u64,
     steps_done: u64,
     step_asked: bool,
+    /// Whether the worker was asked for a sample of where the run stands, since it stopped.
+    looked: bool,
     asked: bool,
     asked_ms: f64,
     counted: Counted,
@@ -145,6 +147,7 @@ impl Live {
     /// Lets it go on by itself, or stops it.
     pub fn set_running(&mut self, running: bool, now_ms: f64) {
         self.running = running;
+        self.looked = false;
         self.stepped = None;
         self.asked_ms = now_ms;
         self.counted = Counted { since_ms: now_ms, ..Counted::default() };
@@ -227,8 +230,20 @@ impl Live {
                     budget_ms: BUDGET_MS,
                 })
             }
+            Phase::Ready if self.is_behind() => {
+                self.looked = true;
+                Some(LiveJob::Look)
+            }
             Phase::Ready => None,
         }
+    }
+
+    /// Whether the run stands, and what is shown of it is from before it stopped.
+    fn is_behind(&self) -> bool {
+        let at = self.at.as_ref().map(|at| (at.now_ns, at.events));
+        let seen = self.history.last().map(|seen| (seen.snapshot.now_ns, seen.snapshot.events));
+        let is_seen = at.zip(seen).is_none_or(|(at, seen)| at == seen);
+        self.phase == Phase::Ready && !self.running && !self.looked && !is_seen
     }
 
     /// Whether there is more for the worker to do.
@@ -236,6 +251,7 @@ impl Live {
         self.fresh.is_some()
             || matches!(self.phase, Phase::Filling | Phase::Passing)
             || (self.phase == Phase::Ready && (self.running || self.wants_step()))
+            || self.is_behind()
     }
 
     /// The worker has failed or was ended. It will say nothing more.

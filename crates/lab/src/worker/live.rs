@@ -105,6 +105,13 @@ impl LiveRun {
         self.stepped = (!self.ended).then(|| changes(&before, &self.at()));
     }
 
+    /// Takes a sample of the present state, unless the last one is of it.
+    pub fn look(&mut self) {
+        if matches!(self.at(), Cow::Owned(_)) {
+            self.sample();
+        }
+    }
+
     /// The present state: the last sample's, where nothing has happened since. A snapshot of a relocation takes the longest of all
     /// that a report needs, because it counts the changed pages.
     fn at(&self) -> Cow<'_, Snapshot> {

@@ -90,6 +90,8 @@ pub enum LiveJob {
     },
     /// Handles one event.
     Step,
+    /// Takes a sample of the present state, unless the last one is of it.
+    Look,
 }
 
 /// What a worker answers.

@@ -181,6 +181,24 @@ fn charts_keep_the_interval_while_milliseconds_pass() {
 }
 
 #[test]
+fn a_run_that_is_paused_is_seen_where_it_stands() {
+    let (mut live, mut now_ms) = (Live::new(), 0.0);
+    live.start(small(), 1);
+    play(&mut live, &mut now_ms, 20.0, 1_000);
+    live.set_running(true, now_ms);
+    let seen_ns = |live: &Live| live.history.last().map(|sample| sample.snapshot.now_ns);
+    let at_ns = |live: &Live| live.at.as_ref().map(|at| at.now_ns);
+    // A sample is taken less often than the run goes on.
+    while seen_ns(&live) == at_ns(&live) || seen_ns(&live).is_none() {
+        play(&mut live, &mut now_ms, 30.0, 1);
+    }
+    live.set_running(false, now_ms);
+    play(&mut live, &mut now_ms, 30.0, 1);
+    assert_eq!(seen_ns(&live), at_ns(&live));
+    assert!(!live.wants_more(), "it is asked for once");
+}
+
+#[test]
 fn a_step_is_one_event_and_stops_the_run() {
     let (mut live, mut now_ms) = (Live::new(), 0.0);
     live.start(small(), 1);
