@@ -31,12 +31,12 @@ pub fn said(progress: &Progress, left_ms: Option<f64>) -> String {
 
 /// What first figures are good for, in words: of a warm-up or not, with intervals or without any.
 pub fn first_figures(warms: bool, has_intervals: bool) -> &'static str {
-    if !has_intervals {
-        "First figures. The run goes on, and they still change."
-    } else if warms {
-        "First figures, of the warm-up: the host still changes. A figure without an interval still rises or falls."
+    if warms {
+        "First figures, of the warm-up: the host still changes, so none has an interval yet."
+    } else if has_intervals {
+        "First figures, with the 95 % intervals of their means so far. The run goes on."
     } else {
-        "First figures, with their 95 % intervals. The run goes on."
+        "First figures. The run goes on, and they still change."
     }
 }
 

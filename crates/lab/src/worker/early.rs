@@ -52,9 +52,13 @@ impl Early {
         (self.of_interval || value > 0.0 && self.mean_of_parts(figure, value).is_some()).then_some(value)
     }
 
-    /// The 95 % interval of a figure, from how far the parts differ; `None` if a part has no such figure, if it is no mean, or if it still
-    /// rises or falls: where it will settle then, no part tells.
+    /// The 95 % interval of the mean of a figure so far, from how far the parts differ; `None` if a part has no such figure, if it is no
+    /// mean, or if it still rises or falls: where it will settle then, no part tells. Nor does any before the interval began: on eighteen
+    /// hosts less than half of such intervals held the result.
     pub fn interval(&self, figure: Figure) -> Option<Interval> {
+        if !self.of_interval {
+            return None;
+        }
         let value = self.value(figure)?;
         let parts = self.mean_of_parts(figure, value)?;
         if goes_on(value, &parts) {
@@ -207,8 +211,10 @@ mod tests {
         assert!(length_s <= all_s / 2.0 && length_s > all_s / 4.0, "{length_s} of {all_s}");
         let of_parts: f64 = early.parts.iter().map(|part| part.to_s - part.from_s).sum();
         assert!((of_parts - length_s).abs() < 1e-6, "{of_parts} and {length_s}");
-        let (etr, interval) =
-            (early.measurement.get(Figure::Etr).expect("known"), early.interval(Figure::Etr).expect("known"));
+        assert_eq!(early.interval(Figure::Etr), None, "the host may still warm up");
+        let of_interval = marks.figures(&now, Some(now.now_ns / 2));
+        let etr = of_interval.value(Figure::Etr).expect("known");
+        let interval = of_interval.interval(Figure::Etr).expect("known");
         assert!(interval.contains(etr) && interval.low < interval.high, "{etr} in {interval:?}");
         assert_eq!(early.value(Figure::QuiesceTime), None, "no guest is relocated");
     }

@@ -67,11 +67,14 @@ impl Teller {
         let now_ms = (outside.clock)();
         let left_ms = self.estimate.left_ms(&progress, scenario, now_ms);
         let counts = progress.phase != Phase::Fill;
+        // An interval that came too early is of the warm-up.
+        let begin_ns = begin_ns.filter(|_| progress.phase != Phase::WarmUp);
         let of_begin = begin_ns.filter(|_| self.marks.known(simulation.now().0, begin_ns) > Known::Nothing);
         let known = if counts { self.marks.known(simulation.now().0, of_begin) } else { Known::Nothing };
         let runs_ms = now_ms - self.began_ms;
-        // First figures are told as soon as all are known.
-        let is_due = now_ms >= self.due_ms || known == Known::Figures && !self.has_told && runs_ms >= FIRST_MS;
+        // First figures are told as soon as all are known, and in the interval once they are of its time alone.
+        let are_first = known == Known::Figures && !self.has_told && runs_ms >= FIRST_MS;
+        let is_due = now_ms >= self.due_ms || are_first && begin_ns.is_some() == of_begin.is_some();
         let looks = counts && now_ms >= self.look_again_ms && self.marks.wants(simulation.now().0);
         if !is_due && !looks {
             return;
@@ -180,9 +183,7 @@ impl Run {
     fn piece(&mut self, outside: &mut Outside) -> Option<Outcome> {
         let Run { scenario, simulation, course, teller, seen, began_ns, .. } = self;
         let tell = &mut |simulation: &Simulation, progress: Progress| {
-            // A host that is to become steady is so before the interval, but what happens once counts from its begin on.
-            let begin_ns = began_ns.get().filter(|_| scenario.relocates());
-            teller.hear(simulation, scenario, progress, begin_ns, outside);
+            teller.hear(simulation, scenario, progress, began_ns.get(), outside);
         };
         let watch = &mut |look: Look| {
             if let Look::Begins(snapshot) = look {
