@@ -25,7 +25,7 @@ const SOME_MS: f64 = 100.0;
 /// Milliseconds of wall time after which a run that was left counts as held. Chosen: a turn of the worker takes far less.
 const HELD_MS: f64 = 250.0;
 /// Milliseconds of wall time between two looks at the host for first figures, at least: until there are some, and then; and how many
-/// times as long as a look takes, because each costs.
+/// times as long as a look takes. Chosen: each costs, so that no more than a fifth of the time goes into them.
 const LOOK_MS: [f64; 2] = [0.25, 1.0];
 const LOOKS_APART: f64 = 4.0;
 
