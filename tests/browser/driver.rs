@@ -42,7 +42,6 @@ impl Scheme {
 /// A browser, its driver and the session between them.
 pub struct Browser {
     engine: Engine,
-    scheme: Scheme,
     client: Client,
     driver: Driver,
 }
@@ -69,7 +68,7 @@ impl Browser {
         let port = free_port();
         let driver = start_driver(engine, scheme, port);
         let client = open_session(engine, scheme, port).await;
-        Browser { engine, scheme, client, driver }
+        Browser { engine, client, driver }
     }
 
     /// The lab's page on the site at `base`, not opened yet.
@@ -99,18 +98,19 @@ impl Browser {
     }
 
     /// Runs a story on the site at `base` and closes the browser, whether the story ended well or not; keeps a picture of
-    /// the end.
+    /// the end, under the story's name.
     ///
     /// # Errors
     /// What the story panicked with.
     pub async fn tell<F: Future<Output = ()> + Send + 'static>(
         self,
         base: &str,
+        name: &str,
         story: fn(Page) -> F,
     ) -> Result<(), Box<dyn Any + Send>> {
         let ended = tokio::spawn(story(self.page(base))).await;
         let result = if ended.is_ok() { "end" } else { "failure" };
-        let name = format!("{}-{:?}-{result}.png", self.engine.name(), self.scheme).to_lowercase();
+        let name = format!("{}-{name}-{result}.png", self.engine.name()).to_lowercase();
         if let Some(png) = self.last_picture().await {
             std::fs::write(pictures().join(&name), png).expect("target/ can be written");
         }

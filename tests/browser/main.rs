@@ -36,6 +36,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use xtask::engines::Engine;
 use xtask::server::{self, Site};
+use xtask::story::Part;
 
 use crate::driver::{Browser, Scheme};
 use crate::page::Page;
@@ -80,7 +81,7 @@ fn readme_pictures() {
     let base = serve();
     in_a_runtime(async {
         let browser = Browser::start(Engine::Chromium, Scheme::Light).await;
-        if let Err(failure) = browser.tell(&base, readme::take_pictures).await {
+        if let Err(failure) = browser.tell(&base, "readme", readme::take_pictures).await {
             std::panic::resume_unwind(failure);
         }
     });
@@ -142,59 +143,57 @@ fn npm_package() {
 /// How often a part of WebKitGTK's story is told again if it fails. Chosen: of ten stories on one day four failed.
 const WEBKIT_AGAIN: u32 = 2;
 
-/// Names the only part of the story that is told, while one works on it: light, subjects, scheduler, relocation, lessons, text,
-/// rest or dark.
-const PART: &str = "ZVMLAB_PART";
-
-/// Tells the story in light colours: first what moves, then with less motion what does not need it, because a machine that moves
-/// takes a core of its own. Then the parts that differ in dark.
+/// Tells the story, or the part that the environment names: first what moves, in light colours, then with less motion what does not
+/// need it, because a machine that moves takes a core of its own. Then the parts that differ in dark.
 fn run(engine: Engine) {
     let base = serve();
+    let asked = std::env::var(xtask::story::PART).ok();
+    let is_asked = |part: &Part| asked.as_deref().is_none_or(|asked| asked == part.name());
+    let parts: Vec<Part> = Part::ALL.into_iter().filter(|part| part.is_told_in(engine)).filter(is_asked).collect();
+    assert!(!parts.is_empty(), "the story has no part {asked:?} in {}", engine.name());
     in_a_runtime(async {
-        let part = std::env::var(PART).ok();
-        let is_asked = |name: &str| part.as_deref().is_none_or(|part| part == name);
-        if is_asked("light") {
-            tell(engine, Scheme::Light, &base, story::in_light).await;
-        }
-        if is_asked("subjects") {
-            tell(engine, Scheme::Calm, &base, story::subjects_in_calm).await;
-        }
-        if is_asked("scheduler") && engine == Engine::Chromium {
-            tell(engine, Scheme::Calm, &base, story::scheduler_in_calm).await;
-        }
-        if is_asked("relocation") {
-            tell(engine, Scheme::Calm, &base, story::relocation_in_calm).await;
-        }
-        if is_asked("lessons") {
-            tell(engine, Scheme::Calm, &base, story::lessons_in_calm).await;
-        }
-        if is_asked("text") {
-            tell(engine, Scheme::Calm, &base, story::text_in_calm).await;
-        }
-        if is_asked("rest") {
-            tell(engine, Scheme::Calm, &base, story::the_rest_in_calm).await;
-        }
-        if is_asked("dark") {
-            tell(engine, Scheme::Dark, &base, story::in_dark).await;
+        for part in parts {
+            let told = Told { engine, part, base: &base };
+            match part {
+                Part::Light => told.tell(Scheme::Light, story::in_light).await,
+                Part::Subjects => told.tell(Scheme::Calm, story::subjects_in_calm).await,
+                Part::Scheduler => told.tell(Scheme::Calm, story::scheduler_in_calm).await,
+                Part::Relocation => told.tell(Scheme::Calm, story::relocation_in_calm).await,
+                Part::Lessons => told.tell(Scheme::Calm, story::lessons_in_calm).await,
+                Part::Text => told.tell(Scheme::Calm, story::text_in_calm).await,
+                Part::Rest => told.tell(Scheme::Calm, story::the_rest_in_calm).await,
+                Part::Dark => told.tell(Scheme::Dark, story::in_dark).await,
+            }
         }
     });
 }
 
-/// Tells a part of the story in a browser of its own.
-///
-/// WebKit on Linux now and then stops a wasm program with "Out of bounds memory access" or "Unreachable code", in code that ran
-/// before in each page. It was seen while the page reads the published tables, which is the same work each time. Others report it
-/// in WebKit's bug 259441. The page then starts again (static/boot.js), but a story loses what it was doing. So WebKit is told
-/// this part again, and a line says so. Parts are short, because a long one meets the fault nearly always when the machine is
-/// busy with another browser.
-async fn tell<F: Future<Output = ()> + Send + 'static>(engine: Engine, scheme: Scheme, base: &str, story: fn(Page) -> F) {
-    let mut left = if engine == Engine::WebKit { WEBKIT_AGAIN } else { 0 };
-    while let Err(failure) = Browser::start(engine, scheme).await.tell(base, story).await {
-        if left == 0 {
-            std::panic::resume_unwind(failure);
+/// A part of the story that is told.
+struct Told<'a> {
+    engine: Engine,
+    part: Part,
+    /// The address of the site.
+    base: &'a str,
+}
+
+impl Told<'_> {
+    /// Tells a part of the story in a browser of its own.
+    ///
+    /// WebKit on Linux now and then stops a wasm program with "Out of bounds memory access" or "Unreachable code", in code that ran
+    /// before in each page. It was seen while the page reads the published tables, which is the same work each time. Others report it
+    /// in WebKit's bug 259441. The page then starts again (static/boot.js), but a story loses what it was doing. So WebKit is told
+    /// this part again, and a line says so. Parts are short, because a long one meets the fault nearly always when the machine is
+    /// busy with another browser.
+    async fn tell<F: Future<Output = ()> + Send + 'static>(&self, scheme: Scheme, story: fn(Page) -> F) {
+        let Told { engine, part, base } = *self;
+        let mut left = if engine == Engine::WebKit { WEBKIT_AGAIN } else { 0 };
+        while let Err(failure) = Browser::start(engine, scheme).await.tell(base, part.name(), story).await {
+            if left == 0 {
+                std::panic::resume_unwind(failure);
+            }
+            println!("  {}, {}, failed; it is tried again ({left} tries left)", engine.name(), part.name());
+            left -= 1;
         }
-        println!("  {}, {scheme:?}, failed; it is tried again ({left} tries left)", engine.name());
-        left -= 1;
     }
 }
 

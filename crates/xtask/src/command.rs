@@ -41,12 +41,18 @@ pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     command
 }
 
-/// The cargo that runs this program, in the root of the repository. What it compiles to wasm holds no path of this machine, and is the
-/// same bytes in every folder; its functions have names that tell for which types they are made.
+/// The cargo that runs this program, in the root of the repository.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut cargo = command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments);
-    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("{} -C symbol-mangling-version=v0", remapped()));
+    set_options_of_wasm(&mut cargo);
     cargo
+}
+
+/// Sets the compiler's options for wasm. What is compiled so holds no path of this machine, and is the same bytes in every folder; its
+/// functions have names that tell for which types they are made. Whoever compiles to wasm needs the same options: with others, cargo
+/// compiles everything again.
+pub fn set_options_of_wasm(command: &mut Command) {
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("{} -C symbol-mangling-version=v0", remapped()));
 }
 
 /// The compiler's options that replace the folders of crates and of this repository by names. The option cannot be given for a folder
@@ -157,9 +163,20 @@ impl Background {
 /// Shows the command, runs it, prints the part of its output that a person wants to see, and adds up its test results. A
 /// command that fails without a failed test counts as one failure. So does a command that finds no test, because nobody
 /// would notice that it tests nothing.
-pub fn run_tests(mut command: Command) -> Outcome {
+pub fn run_tests(command: Command) -> Outcome {
     let line = line(&command);
     println!("  $ {line}");
+    let mut outcome = run_quietly(command);
+    if outcome.passed + outcome.failed == 0 {
+        println!("  {line}: no test ran");
+        outcome.failed = 1;
+    }
+    outcome
+}
+
+/// The same of a program that may have no test, and whose line nobody wants to see.
+pub fn run_quietly(mut command: Command) -> Outcome {
+    let line = line(&command);
     let mut reader = Reader::default();
     let failed = match command.stdout(Stdio::piped()).spawn() {
         Err(error) => Some(error.to_string()),
@@ -178,8 +195,7 @@ pub fn run_tests(mut command: Command) -> Outcome {
         }
     };
     let mut outcome = reader.finish();
-    let empty = (outcome.passed + outcome.failed == 0).then(|| "no test ran".to_string());
-    if let Some(reason) = failed.or(empty) {
+    if let Some(reason) = failed {
         println!("  {line}: {reason}");
         outcome.failed = outcome.failed.max(1);
     }

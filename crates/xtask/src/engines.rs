@@ -44,6 +44,16 @@ impl Engine {
         }
     }
 
+    /// The browser's version, in its own words.
+    ///
+    /// # Errors
+    /// When it does not tell.
+    pub fn version(self) -> Result<String, String> {
+        // WebKitGTK's driver comes with it, and needs no display.
+        let program = if self == Engine::WebKit { self.driver() } else { self.browser() };
+        version(&program.ok_or_else(|| format!("{} not found", self.name()))?)
+    }
+
     /// What this machine lacks to test with the engine, in words; `None` if it lacks nothing.
     pub fn missing(self) -> Option<String> {
         let mut missing = Vec::new();
@@ -62,6 +72,17 @@ impl Engine {
         }
         (!missing.is_empty()).then(|| format!("{} not found", missing.join(" and ")))
     }
+}
+
+/// What a program tells of its version.
+///
+/// # Errors
+/// When it does not tell.
+pub fn version(program: &Path) -> Result<String, String> {
+    let told = std::process::Command::new(program).arg("--version").output();
+    let told = told.map_err(|error| format!("{}: {error}", program.display()))?;
+    let text = String::from_utf8_lossy(&told.stdout).trim().to_string();
+    if text.is_empty() { Err(format!("{} does not tell its version", program.display())) } else { Ok(text) }
 }
 
 /// Whether windows can be opened.

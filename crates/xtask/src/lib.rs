@@ -13,5 +13,6 @@ pub mod pace;
 pub mod packed;
 pub mod pictures;
 pub mod server;
+pub mod story;
 pub mod trial;
 pub mod visit;

@@ -11,11 +11,13 @@ mod drivers;
 mod editor;
 mod first_visit;
 mod hostile;
+mod kept;
 mod licences;
 mod npm;
 mod outcome;
 mod packages;
 mod plan;
+mod programs;
 mod python;
 mod release;
 mod screenshots;
@@ -32,8 +34,9 @@ const HELP: &str = "\
 usage: ./run COMMAND        (or: cargo xtask COMMAND)
 
   serve [--port N]       build the page and serve it on 127.0.0.1; first port 8080, or the next free one
-  test [WORD…]           run every test; on Debian or Ubuntu as root it installs the browsers first; with words, only the
-                         steps in whose title one of them stands
+  test [--again] [WORD…] run every test; on Debian or Ubuntu as root it installs the browsers first; with words, only the
+                         steps in whose title one of them stands. Tests that passed with the same programs and data as now are
+                         not run again, unless --again is given; what draws new cases each time is
   build                  leave the page in dist/, ready for any static host
   build cli              leave the command line's program in target/cli/: without paths of this machine, the same bytes in any folder
   package LESSON [--form FORM] [--to FOLDER] [--lab ADDRESS]

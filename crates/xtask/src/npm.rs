@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use xtask::engines::{Engine, found};
+use xtask::engines::{Engine, found, version as told_version};
 use xtask::packed::{CONSUMER, PACKED, README_PAGE};
 
-use crate::command::{EVERYTHING, FEATURES, cargo, command, remapped, root, run as run_command, say};
+use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as run_command, say};
+use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
+use crate::programs::compiled;
 use crate::site::{WASM, about, copy_file, names_no_folder};
 use crate::tools::{Tools, wasm_pack};
 
@@ -43,18 +45,34 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
 }
 
 /// The package as a step of `test`: a test for what is packed, one for a project in node.
-pub fn step() -> Outcome {
+pub fn step(kept: &Kept) -> Outcome {
     let packed = pack();
-    let mut outcome = Outcome::of(&packed);
-    if packed.is_ok() {
-        outcome += Outcome::of(&in_node());
+    let outcome = Outcome::of(&packed);
+    if packed.is_err() {
+        return outcome;
     }
-    outcome
+    outcome + kept.or("npm package, in node", bytes(), || Outcome::of(&in_node()))
 }
 
 /// Its page as the step after that one: a test in Chromium.
-pub fn step_of_page() -> Outcome {
-    Outcome::of(&in_a_page())
+pub fn step_of_page(kept: &Kept) -> Outcome {
+    let opens = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()));
+    let with_chromium = |bytes: Bytes| {
+        let bytes = bytes.and_text(&Engine::Chromium.version()?);
+        opens?.iter().filter(|program| program.is_test).try_fold(bytes, |bytes, program| bytes.and(&program.file))
+    };
+    kept.or("npm package, in Chromium", bytes().and_then(with_chromium), || Outcome::of(&in_a_page()))
+}
+
+/// What the tests depend on: node, the package, the command line, and what they read.
+fn bytes() -> Result<Bytes, String> {
+    // The page is made of it.
+    if !root().join(CONSUMER).exists() {
+        return Err("no project has installed the package yet".into());
+    }
+    let node = told_version(&found("node").unwrap_or_default())?;
+    let bytes = Bytes::of(&node).and_all_in(&root().join(PACKED).join("package"))?;
+    bytes.and(&root().join("README.md"))?.and(&program("zvmlab"))?.and_data()
 }
 
 /// Why the package cannot be built here, if it cannot.
@@ -161,7 +179,6 @@ fn engine(to: &Path) -> Command {
     let mut build = wasm_pack(&fixed);
     build.arg("--out-dir").arg(to).args(["--", "--locked"]);
     build.env("CARGO_TARGET_DIR", root().join("target"));
-    build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remapped());
     build
 }
 

@@ -1,6 +1,6 @@
 //! Reads what a test command prints: how many tests passed and failed, and how long each took.
 
-use std::ops::AddAssign;
+use std::ops::{Add, AddAssign};
 use std::time::Instant;
 
 /// How many tests passed and failed, and how long they took.
@@ -10,6 +10,8 @@ pub struct Outcome {
     pub passed: u64,
     /// Tests that failed.
     pub failed: u64,
+    /// Of those that passed, how many did so in an earlier run.
+    pub kept: u64,
     /// Seconds and name of each test that reports its time.
     pub times: Vec<(f64, String)>,
 }
@@ -17,7 +19,7 @@ pub struct Outcome {
 impl Outcome {
     /// This many tests.
     pub fn new(passed: u64, failed: u64) -> Outcome {
-        Outcome { passed, failed, times: Vec::new() }
+        Outcome { passed, failed, ..Outcome::default() }
     }
 
     /// The outcome of a step that is one check.
@@ -46,7 +48,17 @@ impl AddAssign for Outcome {
     fn add_assign(&mut self, other: Outcome) {
         self.passed += other.passed;
         self.failed += other.failed;
+        self.kept += other.kept;
         self.times.extend(other.times);
+    }
+}
+
+impl Add for Outcome {
+    type Output = Outcome;
+
+    fn add(mut self, other: Outcome) -> Outcome {
+        self += other;
+        self
     }
 }
 

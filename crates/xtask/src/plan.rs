@@ -1,8 +1,10 @@
 //! A long run. Its steps are known before the first begins, and each has a heading. Steps stand in lanes: lanes run at the same
-//! time, the steps of one lane after each other. At the end come the time of each step, the slowest tests, and the sum.
+//! time, the steps of one lane after each other, and a lane without steps of its own takes those of others. At the end come the time
+//! of each step, the slowest tests, and the sum.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::outcome::Outcome;
@@ -22,6 +24,8 @@ struct Step<'a> {
     missing: Missing<'a>,
     work: Work<'a>,
     lane: usize,
+    /// Steps that end before this one begins: their places in the plan.
+    after: Vec<usize>,
 }
 
 /// A step that has run: its title, its seconds, its outcome.
@@ -32,6 +36,7 @@ type Done = (String, f64, Outcome);
 pub struct Plan<'a> {
     steps: Vec<Step<'a>>,
     lane: usize,
+    after: Vec<usize>,
 }
 
 impl<'a> Plan<'a> {
@@ -48,7 +53,8 @@ impl<'a> Plan<'a> {
         work: impl FnOnce() -> Outcome + Send + 'a,
     ) {
         let (missing, work) = (Box::new(missing), Box::new(work));
-        self.steps.push(Step { title: title.into(), missing, work, lane: self.lane });
+        let (lane, after) = (self.lane, self.after.clone());
+        self.steps.push(Step { title: title.into(), missing, work, lane, after });
     }
 
     /// The steps added from now on run at the same time as those before, in a lane of their own.
@@ -56,9 +62,25 @@ impl<'a> Plan<'a> {
         self.lane += 1;
     }
 
+    /// The steps added from now on begin after these, which stand in the plan already, have ended, whichever lane does them.
+    ///
+    /// # Panics
+    /// If the plan has no step with such a title.
+    pub fn behind(&mut self, titles: &[&str]) {
+        let place = |title: &&str| self.steps.iter().position(|step| step.title == **title);
+        self.after = titles.iter().map(|title| place(title).unwrap_or_else(|| panic!("no step {title}"))).collect();
+    }
+
     /// Keeps the steps whose title contains one of the words; without words, keeps all.
     pub fn keep(&mut self, words: &[&str]) {
-        self.steps.retain(|step| words.is_empty() || words.iter().any(|word| step.title.contains(word)));
+        let is_kept = |step: &Step| words.is_empty() || words.iter().any(|word| step.title.contains(word));
+        // Nobody waits for a step that is left out; the others have new places.
+        let mut kept = 0..;
+        let places: Vec<_> = self.steps.iter().map(|step| is_kept(step).then(|| kept.next()).flatten()).collect();
+        self.steps.retain(is_kept);
+        for step in &mut self.steps {
+            step.after = step.after.iter().filter_map(|index| places[*index]).collect();
+        }
     }
 
     /// Runs the steps and reports. `strict` counts a step that cannot be done here as a failure.
@@ -69,14 +91,23 @@ impl<'a> Plan<'a> {
         if self.steps.is_empty() {
             return Err("no step has such a title; ./run test without words shows them all".into());
         }
-        let run = Run { start: Instant::now(), count: self.steps.len(), strict, ended: Mutex::default() };
-        let mut lanes: BTreeMap<usize, Vec<_>> = BTreeMap::new();
-        for (index, step) in self.steps.into_iter().enumerate() {
-            lanes.entry(step.lane).or_default().push((index, step));
-        }
+        let lanes = 1 + self.steps.iter().map(|step| step.lane).max().unwrap_or(0);
+        let run = Run {
+            start: Instant::now(),
+            count: self.steps.len(),
+            strict,
+            left: Mutex::new(self.steps.into_iter().map(Some).collect()),
+            ended: Mutex::default(),
+            one_ended: Condvar::new(),
+        };
         std::thread::scope(|scope| {
-            for lane in lanes.into_values() {
-                scope.spawn(|| lane.into_iter().for_each(|(index, step)| run.step(index, step)));
+            for lane in 0..lanes {
+                let run = &run;
+                scope.spawn(move || {
+                    while let Some((index, step)) = run.next(lane) {
+                        run.step(index, step);
+                    }
+                });
             }
         });
         println!("\n=== all steps, {}", minutes(run.start.elapsed().as_secs_f64()));
@@ -88,15 +119,39 @@ impl<'a> Plan<'a> {
 }
 
 /// A run under way.
-struct Run {
+struct Run<'a> {
     start: Instant,
     count: usize,
     strict: bool,
+    /// The steps that have not begun, each at its place in the plan.
+    left: Mutex<Vec<Option<Step<'a>>>>,
     /// What has ended, by the index of the step: done, or skipped and why.
     ended: Mutex<BTreeMap<usize, Result<Done, String>>>,
+    one_ended: Condvar,
 }
 
-impl Run {
+impl<'a> Run<'a> {
+    /// The next step for a lane: of those that need not wait its own first one, or else the first of another lane. Waits while the steps
+    /// that are left wait for others. `None` if none is left.
+    fn next(&self, lane: usize) -> Option<(usize, Step<'a>)> {
+        let mut ended = sound(self.ended.lock());
+        loop {
+            let mut left = sound(self.left.lock());
+            let waits = |step: &Step| step.after.iter().any(|index| !ended.contains_key(index));
+            let ready = left.iter().enumerate().filter_map(|(index, step)| Some((index, step.as_ref()?)));
+            let ready = ready.filter(|(_, step)| !waits(step));
+            let first = ready.min_by_key(|(index, step)| (step.lane != lane, *index)).map(|(index, _)| index);
+            if let Some(index) = first {
+                return left[index].take().map(|step| (index, step));
+            }
+            if left.iter().all(Option::is_none) {
+                return None;
+            }
+            drop(left);
+            ended = sound(self.one_ended.wait(ended));
+        }
+    }
+
     /// Does a step and notes how it ended.
     fn step(&self, index: usize, Step { title, missing, work, .. }: Step) {
         let so_far = minutes(self.start.elapsed().as_secs_f64());
@@ -104,7 +159,7 @@ impl Run {
         let begun = Instant::now();
         let ended = match missing() {
             None => {
-                let outcome = work();
+                let outcome = done(work);
                 Ok((title, begun.elapsed().as_secs_f64(), outcome))
             }
             Some(reason) if self.strict => {
@@ -116,13 +171,14 @@ impl Run {
                 Err(format!("{title}: {reason}"))
             }
         };
-        self.ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(index, ended);
+        sound(self.ended.lock()).insert(index, ended);
+        self.one_ended.notify_all();
     }
 
     /// The steps that were done, and those that were skipped, in the order of the plan.
     fn in_order(self) -> (Vec<Done>, Vec<String>) {
         let (mut done, mut skipped) = (Vec::new(), Vec::new());
-        for ended in self.ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).into_values() {
+        for ended in self.ended.into_inner().unwrap_or_else(PoisonError::into_inner).into_values() {
             match ended {
                 Ok(one) => done.push(one),
                 Err(reason) => skipped.push(reason),
@@ -132,11 +188,22 @@ impl Run {
     }
 }
 
+/// Does the work of a step. One that panics has failed, and others may wait for its end.
+fn done(work: Work) -> Outcome {
+    std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Outcome::new(0, 1))
+}
+
+/// What a lock holds. Where a thread panicked while it held one, the other lanes end all the same.
+fn sound<'a, T>(held: Result<MutexGuard<'a, T>, PoisonError<MutexGuard<'a, T>>>) -> MutexGuard<'a, T> {
+    held.unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Prints the table of steps, the slowest tests and, on a line of its own, the sum.
 fn summary(done: &[Done], skipped: &[String]) {
     let mut sum = Outcome::default();
     for (title, seconds, outcome) in done {
-        println!("{:>6} passed {:>4} failed {seconds:>7.1} s  {title}", outcome.passed, outcome.failed);
+        let kept = if outcome.kept == 0 { String::new() } else { format!(" ({} not run again)", outcome.kept) };
+        println!("{:>6} passed {:>4} failed {seconds:>7.1} s  {title}{kept}", outcome.passed, outcome.failed);
         sum += outcome.clone();
     }
     for skipped in skipped {
@@ -148,6 +215,9 @@ fn summary(done: &[Done], skipped: &[String]) {
     }
     for (seconds, name) in sum.times.iter().take(SLOWEST) {
         println!("  {seconds:>7.1} s  {name}");
+    }
+    if sum.kept > 0 {
+        println!("{} of those that passed were not run again; ./run test --again runs all", sum.kept);
     }
     println!("{} passed, {} failed", sum.passed, sum.failed);
 }
@@ -202,6 +272,52 @@ mod tests {
         assert_eq!(done.len(), 4);
         let place = |title| done.iter().position(|one| *one == title);
         assert!(place("one") < place("two") && place("one beside") < place("two beside"), "{done:?}");
+    }
+
+    #[test]
+    fn a_lane_without_steps_takes_those_of_others_and_waits_for_what_they_need() {
+        let barrier = std::sync::Barrier::new(2);
+        let done = Mutex::new(Vec::new());
+        let mut plan = Plan::default();
+        let work = |title: &'static str, meets: bool| {
+            let (barrier, done) = (&barrier, &done);
+            move || {
+                if meets {
+                    barrier.wait();
+                }
+                done.lock().expect("no step failed").push(title);
+                Outcome::new(1, 0)
+            }
+        };
+        // The second lane has one step; "two" and "three" meet only if it does one of them.
+        plan.step("one", work("one", false));
+        plan.behind(&["one"]);
+        plan.step("two", work("two", true));
+        plan.step("three", work("three", true));
+        plan.behind(&["two", "three"]);
+        plan.step("four", work("four", false));
+        plan.behind(&[]);
+        plan.beside();
+        plan.step("five", work("five", false));
+        assert_eq!(plan.run(false), Ok(()));
+        let done = done.into_inner().expect("no step failed");
+        let place = |title| done.iter().position(|one| *one == title).expect("it was done");
+        assert_eq!(done.len(), 5);
+        assert!(place("one") < place("two") && place("two").max(place("three")) < place("four"), "{done:?}");
+    }
+
+    #[test]
+    fn nobody_waits_for_a_step_that_is_left_out_or_has_panicked() {
+        let mut plan = Plan::default();
+        plan.step("left out", || Outcome::new(0, 1));
+        plan.behind(&["left out"]);
+        plan.step("kept: panics", || panic!("as it must"));
+        plan.behind(&["kept: panics"]);
+        plan.step("kept: goes on", || Outcome::new(1, 0));
+        plan.keep(&["kept"]);
+        assert_eq!(plan.steps.iter().map(|step| step.after.as_slice()).collect::<Vec<_>>(), [&[][..], &[0]]);
+        let outcomes: Vec<Outcome> = plan.steps.into_iter().map(|step| super::done(step.work)).collect();
+        assert_eq!(outcomes, [Outcome::new(0, 1), Outcome::new(1, 0)]);
     }
 
     #[test]

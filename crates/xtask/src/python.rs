@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use xtask::engines::found;
+use xtask::engines::{found, version};
 
 use crate::command::{FEATURES, cargo, command, flags_of, path_with, program, remapped, root, run as run_command, say};
+use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
 use crate::site::{about, copy_file, names_no_folder};
@@ -35,22 +36,32 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
 }
 
 /// The same as a step of `test`: a test for the build, one for the types, and those of pytest.
-pub fn step() -> Outcome {
+pub fn step(kept: &Kept) -> Outcome {
     let built = environment().and_then(|python| install(&python).map(|()| python));
     let python = match &built {
         Ok(python) => python,
         Err(_) => return Outcome::of(&built),
     };
-    let mut outcome = Outcome::of(&built);
-    outcome += Outcome::of(&run_command(mypy(python)));
+    Outcome::of(&built) + kept.or("Python package", bytes(python), || tested(python))
+}
+
+/// What the tests depend on: interpreter, what is installed beside the package, wheel, command line, and what they read.
+fn bytes(python: &Path) -> Result<Bytes, String> {
+    let wheel = only_file(&root().join(PLACE).join("wheels"))?;
+    let installed = root().join(PACKAGE).join("requirements.txt");
+    Bytes::of(&version(python)?).and(&installed)?.and(&wheel)?.and(&program("zvmlab"))?.and_data()
+}
+
+/// Types, then tests.
+fn tested(python: &Path) -> Outcome {
+    let types = Outcome::of(&run_command(mypy(python)));
     let counts = root().join(PLACE).join("tests.xml");
     let _ = fs::remove_file(&counts);
     let tested = run_command(pytest(python, &["--junit-xml", &counts.display().to_string()]));
     let (all, failed) = fs::read_to_string(&counts).ok().and_then(|text| counted(&text)).unwrap_or((0, 0));
     // A run that fails without a failed test has failed all the same.
     let failed = if tested.is_err() { failed.max(1) } else { failed };
-    outcome += Outcome::new(all.saturating_sub(failed), failed);
-    outcome
+    types + Outcome::new(all.saturating_sub(failed), failed)
 }
 
 /// Why the package cannot be tested here, if it cannot.

@@ -1,14 +1,18 @@
 //! `test`: runs every check, the cheapest first, each under its own heading.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use xtask::engines::{Engine, found, has_display};
+use xtask::engines::{Engine, found, has_display, version};
+use xtask::story::{PART, Part};
 
-use crate::command::{self, EVERYTHING, cargo, command, root, run_tests, say};
+use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as run_command, run_quietly, run_tests, say};
+use crate::kept::{Bytes, Kept};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::programs::{Program, compiled};
 use crate::site::{Site, WASM};
 use crate::tools::{self, Tools};
 use crate::{drivers, hostile, npm, packages, python, sizes, validation};
@@ -22,11 +26,28 @@ const CHECKED: &str = "checked";
 /// The packages that run in the browser, chosen together for the same reason.
 const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
 
+/// Runs everything again, whatever is kept.
+const AGAIN: &str = "--again";
+
+// Titles of steps that others wait for.
+const INSTALLED: &str = "browsers and drivers";
+const BUILT: &str = "page, built for a static host";
+const FROM_NPM: &str = "axe-core and scorm-again from npm";
+const PACKAGES: &str = "packages for learning platforms";
+const RECORD_STORE: &str = "a record store for cmi5";
+const OF_NPM: &str = "npm package, in node";
+
 /// Runs everything, or the steps whose title contains one of the words, and prints the sum as the last line.
 ///
 /// # Errors
-/// When anything failed.
+/// When anything failed, or a word is an option that there is not.
 pub fn run(words: &[&str]) -> Result<(), String> {
+    let (options, words): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
+    if let Some(unknown) = options.iter().find(|option| **option != AGAIN) {
+        return Err(format!("{unknown} given; test takes {AGAIN} and words"));
+    }
+    // A run that decides whether a change lands runs all.
+    let kept = Kept::new(!options.is_empty() || drivers::all_required());
     say("on two cores: some forty minutes the first time; each step says what it took");
     if !words.is_empty() {
         // The step that installs may be none of those that are asked for.
@@ -36,27 +57,32 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     let mut plan = Plan::default();
     // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others, and a browser under
     // test waits much of its time. Cargo lets two commands compile at once if their profiles differ.
-    check_sources(&mut plan);
-    test_natively(&mut plan);
-    test_long(&mut plan);
-    test_model_in_wasm(&mut plan);
-    test_page_in_wasm(&mut plan);
-    plan.beside();
-    plan.step("browsers and drivers", || {
+    plan.step(INSTALLED, || {
         drivers::install();
         Outcome::new(1, 0)
     });
     plan.step("pinned tools and their tests", || with_tools(|| run_tests(tools::tests())));
     build_site(&mut plan, &built);
-    test_site(&mut plan, &built);
-    plan.step_unless(npm::missing, "npm package, in node", npm::step);
-    plan.step_unless(npm::missing_with_page, "npm package, in Chromium", npm::step_of_page);
+    test_site(&mut plan, &built, &kept);
+    plan.behind(&[INSTALLED]);
+    plan.step_unless(npm::missing, OF_NPM, || npm::step(&kept));
+    plan.behind(&[INSTALLED, OF_NPM]);
+    plan.step_unless(npm::missing_with_page, "npm package, in Chromium", || npm::step_of_page(&kept));
+    plan.behind(&[INSTALLED, BUILT]);
     plan.step_unless(
         || Engine::Chromium.missing(),
         "hostile trial: page, one minute",
         || hostile::in_ci_of(Engine::Chromium),
     );
-    plan.keep(words);
+    plan.beside();
+    plan.behind(&[]);
+    check_sources(&mut plan);
+    test_natively(&mut plan, &kept);
+    test_long(&mut plan, &kept);
+    plan.behind(&[INSTALLED]);
+    test_model_in_wasm(&mut plan, &kept);
+    test_page_in_wasm(&mut plan, &kept);
+    plan.keep(&words);
     plan.run(drivers::all_required())
 }
 
@@ -77,49 +103,92 @@ fn clippy(arguments: &[&str]) -> Command {
     cargo(&[&["clippy", "--quiet"], arguments, &["--", "-D", "warnings"]].concat())
 }
 
-fn test_natively(plan: &mut Plan) {
+fn test_natively<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
     plan.step("tests, natively", || {
         // The model's own tests come below.
-        let mut outcome = run_tests(native(&[&EVERYTHING[..], &["--exclude", "zvmlab"]].concat()));
-        outcome += run_tests(cargo(&[&["test"], &EVERYTHING[..], &["--test", "golden"]].concat()));
+        let mut outcome = native(&[&EVERYTHING[..], &["--exclude", "zvmlab"]].concat(), kept);
+        outcome += native(&[&EVERYTHING[..], &["--test", "golden"]].concat(), kept);
         outcome
     });
     plan.step("the model's tests, natively, with debug assertions", || {
-        run_tests(native(&["--locked", "--profile", CHECKED, "--package", "zvmlab"]))
+        native(&["--locked", "--profile", CHECKED, "--package", "zvmlab"], kept)
     });
     plan.step("examples in comments", || one(cargo(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
 }
 
-fn native(choice: &[&str]) -> Command {
-    let mut tests = cargo(&["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
-    // A test program reports the time of each test only if this variable allows unstable options. Only the programs get it: the
-    // compiler would take it as permission to use unstable features, and compile everything again.
-    tests.args(["--config", r#"target."cfg(all())".runner = ["env", "RUSTC_BOOTSTRAP=1"]"#]);
-    tests.args(choice).args(["--", "-Z", "unstable-options", "--report-time"]);
-    tests
+/// Packages whose tests read the sources of all others, by their folders. They run each time.
+const READ_ALL: [&str; 2] = ["tests", "crates/xtask"];
+
+/// Runs the native tests of this choice of packages, program by program, as far as they are not kept.
+fn native(choice: &[&str], kept: &Kept) -> Outcome {
+    let what = ["--lib", "--bins", "--tests"];
+    // A choice of its own of what is compiled replaces the usual one.
+    let what = if choice.contains(&"--test") { &[][..] } else { &what[..] };
+    let all = match compiled(cargo(&[&["test"], what, choice].concat())) {
+        Ok(all) => all,
+        Err(why) => return Outcome::of::<()>(&Err(why)),
+    };
+    let mut outcome = Outcome::default();
+    for program in all.iter().filter(|program| program.is_test) {
+        let package = program.package.strip_prefix(root()).unwrap_or(&program.package);
+        let title = format!(
+            "{} of {}, {}",
+            program.name,
+            package.display(),
+            if choice.contains(&CHECKED) { CHECKED } else { "dev" }
+        );
+        let run = || {
+            println!("  {title}");
+            run_quietly(program.tests())
+        };
+        let reads_all = READ_ALL.iter().any(|folder| package == Path::new(folder));
+        outcome += if reads_all { run() } else { kept.or(&title, program.bytes(&all).and_then(Bytes::and_data), run) };
+    }
+    if outcome.passed + outcome.failed == 0 {
+        return Outcome::of::<()>(&Err("no test ran".into()));
+    }
+    outcome
 }
 
 /// The comparison with what was published, and what runs the model for long.
-fn test_long(plan: &mut Plan) {
-    plan.step("model against published measurements", || Outcome::of(&validation::run(&[])));
-    plan.step_unless(python::missing, "Python package", python::step);
+fn test_long<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
+    plan.step("model against published measurements", || {
+        if let Err(why) = run_command(cargo(&[&["build", "--quiet"], &FEATURES[..], &["--bin", "zvmlab"]].concat())) {
+            return Outcome::of::<()>(&Err(why));
+        }
+        let bytes = Bytes::of("").and(&program("zvmlab"));
+        kept.or("model against published measurements", bytes, || Outcome::of(&validation::run(&[])))
+    });
+    plan.step_unless(python::missing, "Python package", || python::step(kept));
     plan.step("hostile trial: readers, hosts, kills, one minute", hostile::in_ci);
 }
 
 /// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.
-fn test_model_in_wasm(plan: &mut Plan) {
-    plan.step_unless(node_missing, "model in wasm, with debug assertions, node", || {
-        with_tools(|| run_tests(model_in_wasm(&["--profile", CHECKED], None)))
-    });
-    plan.step_unless(node_missing, "model in wasm, optimised, node", || with_tools(|| run_tests(model_in_wasm(&[], None))));
+fn test_model_in_wasm<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
+    let checked = ["--profile", CHECKED];
+    plan.step_unless(node_missing, "model in wasm, with debug assertions, node", move || test_in_wasm(&checked, None, kept));
+    plan.step_unless(node_missing, "model in wasm, optimised, node", || test_in_wasm(&[], None, kept));
     for engine in Engine::ALL {
         let title = format!("model in wasm, optimised, {}", engine.name());
-        plan.step_unless(
-            move || engine.missing(),
-            &title,
-            move || with_tools(|| run_tests(model_in_wasm(&[], Some(engine)))),
-        );
+        plan.step_unless(move || engine.missing(), &title, move || test_in_wasm(&[], Some(engine), kept));
     }
+}
+
+fn test_in_wasm(profile: &[&str], engine: Option<Engine>, kept: &Kept) -> Outcome {
+    with_tools(|| {
+        let name = format!("model in wasm, {}{}", profile.concat(), engine.map_or("node", Engine::name));
+        let bytes = in_wasm(engine, compiled(model_in_wasm(profile, None)));
+        kept.or(&name, bytes, || run_tests(model_in_wasm(profile, engine)))
+    })
+}
+
+/// The bytes of tests in wasm that `engine` runs, or node.
+fn in_wasm(engine: Option<Engine>, tests: Result<Vec<Program>, String>) -> Result<Bytes, String> {
+    let version = match engine {
+        Some(engine) => engine.version(),
+        None => version(&found("node").unwrap_or_default()),
+    }?;
+    tests?.iter().try_fold(Bytes::of(&version).and(&tools::test_runner())?, |bytes, test| bytes.and(&test.file))
 }
 
 fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
@@ -188,43 +257,53 @@ fn drive_with(command: &mut Command, engine: Engine) {
 }
 
 /// The page's own wasm tests: those of the engine run in node, those of the page in Chromium.
-fn test_page_in_wasm(plan: &mut Plan) {
+fn test_page_in_wasm<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
     plan.step_unless(node_missing, "page in wasm, node", || {
-        with_tools(|| run_tests(wasm_pack_test(&["--node"], "web/engine")))
+        test_with_wasm_pack("page in wasm, node", None, &["--node"], "web/engine", kept)
     });
     plan.step_unless(
         || Engine::Chromium.missing(),
         "page in wasm, Chromium",
         || {
             let driver = Engine::Chromium.driver().unwrap_or_default().display().to_string();
-            with_tools(|| run_tests(wasm_pack_test(&["--headless", "--chrome", "--chromedriver", &driver], "web")))
+            let place = ["--headless", "--chrome", "--chromedriver", &driver];
+            test_with_wasm_pack("page in wasm, Chromium", Some(Engine::Chromium), &place, "web", kept)
         },
     );
 }
 
-fn wasm_pack_test(place: &[&str], package: &str) -> Command {
-    let fixed = ["test", "--mode", "no-install"];
-    let mut command = tools::wasm_pack(&[&fixed[..], place, &[package, "--locked"], &OF_THE_PAGE].concat());
-    command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
-    command
+fn test_with_wasm_pack(name: &str, engine: Option<Engine>, place: &[&str], package: &str, kept: &Kept) -> Outcome {
+    let pack = |arguments: &[&str]| {
+        let mut command =
+            tools::wasm_pack(&[&["test", "--mode", "no-install"], place, &[package, "--locked"], arguments].concat());
+        command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
+        command
+    };
+    // What wasm-pack has cargo compile.
+    let mut same = cargo(&[&["test", "--locked", "--target", WASM], &OF_THE_PAGE[..]].concat());
+    same.current_dir(root().join(package));
+    with_tools(|| kept.or(name, in_wasm(engine, compiled(same)), || run_tests(pack(&OF_THE_PAGE))))
 }
 
 /// The page as users get it, its size, and what its story needs.
 fn build_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
-    plan.step("page, built for a static host", || {
+    plan.step(BUILT, || {
         let result = Site::Release.build(Tools::All);
         built.store(result.is_ok(), Ordering::Relaxed);
         Outcome::of(&result)
     });
+    plan.behind(&[BUILT]);
     let no_brotli = || (!sizes::can_be_measured()).then(|| "neither brotli nor node found".into());
     plan.step_unless(no_brotli, "page, within its budget of bytes", || Outcome::of(&sizes::within_budget()));
+    plan.behind(&[INSTALLED]);
     let no_npm = || found("npm").is_none().then(|| "npm not found".into());
-    plan.step_unless(no_npm, "axe-core and scorm-again from npm", || {
+    plan.step_unless(no_npm, FROM_NPM, || {
         let npm = found("npm").unwrap_or_default();
         one(command(npm, &["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))
     });
-    plan.step_unless(no_npm, "packages for learning platforms", || Outcome::of(&packages::run(&[PACKAGED])));
-    plan.step("a record store for cmi5", || match packages::record_store() {
+    plan.behind(&[INSTALLED, BUILT]);
+    plan.step_unless(no_npm, PACKAGES, || Outcome::of(&packages::run(&[PACKAGED])));
+    plan.step(RECORD_STORE, || match packages::record_store() {
         Ok(()) => Outcome::new(1, 0),
         // The store comes from Python's registry, which not every machine reaches. Without it one test of packages is left out.
         Err(why) => {
@@ -237,25 +316,44 @@ fn build_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
 /// The lesson whose packages the browser tests open: it is the shortest.
 const PACKAGED: &str = "spinning";
 
-/// The story of the page in these browsers, from one test body.
-fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool) {
+/// The story of the page in each browser, from one test body: each part is a step.
+fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool, kept: &'a Kept) {
+    let needed = [INSTALLED, BUILT, FROM_NPM, PACKAGES, RECORD_STORE];
     for engine in Engine::ALL {
-        plan.step_unless(
-            move || engine.missing(),
-            &format!("page, end to end, {}", engine.name()),
-            move || {
-                if !built.load(Ordering::Relaxed) {
-                    return Outcome::of::<()>(&Err("the page was not built".into()));
+        let mut before: Option<String> = None;
+        for part in Part::ALL.into_iter().filter(|part| part.is_told_in(engine)) {
+            // Two virtual displays that begin at once can take the same number.
+            let waits = before.as_deref().filter(|_| engine == Engine::WebKit);
+            plan.behind(&needed.into_iter().chain(waits).collect::<Vec<_>>());
+            let title = format!("page, end to end, {}, {}", engine.name(), part.name());
+            let work = {
+                let title = title.clone();
+                move || {
+                    if !built.load(Ordering::Relaxed) {
+                        return Outcome::of::<()>(&Err("the page was not built".into()));
+                    }
+                    kept.or(&title, of_the_story(engine), || run_tests(end_to_end(engine, part)))
                 }
-                run_tests(end_to_end(engine))
-            },
-        );
+            };
+            plan.step_unless(move || engine.missing(), &title, work);
+            before = Some(title);
+        }
     }
 }
 
-fn end_to_end(engine: Engine) -> Command {
+/// The bytes of the story: the page, the program that tells it, and what it tells it with.
+fn of_the_story(engine: Engine) -> Result<Bytes, String> {
+    let told = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()))?;
+    let installed = ["tests/package-lock.json", "tests/lrs/requirements.txt", "tools/course/package-lock.json"];
+    let bytes = Bytes::of(&engine.version()?).and_all_in(&Site::Release.folder())?.and_data()?;
+    let bytes = told.iter().filter(|program| program.is_test).try_fold(bytes, |bytes, program| bytes.and(&program.file))?;
+    // A package has what the command line puts into it.
+    installed.iter().try_fold(bytes.and(&program("zvmlab"))?, |bytes, file| bytes.and(&root().join(file)))
+}
+
+fn end_to_end(engine: Engine, part: Part) -> Command {
     let mut command = cargo(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
-    command.args(["--nocapture", "--ignored", "--exact", &engine.name().to_lowercase()]);
+    command.args(["--nocapture", "--ignored", "--exact", &engine.name().to_lowercase()]).env(PART, part.name());
     if engine == Engine::WebKit { on_display(command) } else { command }
 }
 
@@ -277,5 +375,5 @@ fn node_missing() -> Option<String> {
 
 /// A command that is one check.
 fn one(command: Command) -> Outcome {
-    Outcome::of(&command::run(command))
+    Outcome::of(&run_command(command))
 }

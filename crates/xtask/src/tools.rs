@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{Background, cargo, command, path_with, root, run, say};
+use crate::command::{Background, cargo, command, path_with, root, run, say, set_options_of_wasm};
 
 /// The manifest of the tools, which have a lock file of their own.
 pub const MANIFEST: &str = "tools/Cargo.toml";
@@ -117,6 +117,7 @@ pub fn bind(wasm: &Path, host: Host, form: Form, package: &Path) -> Result<(), S
 pub fn wasm_pack(arguments: &[&str]) -> Command {
     let mut command = command(folder().join("wasm-pack"), arguments);
     command.env("PATH", path_with(&folder()));
+    set_options_of_wasm(&mut command);
     command
 }
 

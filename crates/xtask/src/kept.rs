@@ -1,0 +1,229 @@
+//! Results that are kept: tests whose programs and data are the very bytes with which they passed are not run again.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use crate::command::root;
+use crate::outcome::Outcome;
+use crate::site::about;
+use crate::sizes;
+
+/// Where results are kept, a file each.
+const PLACE: &str = "target/kept";
+
+/// What the native tests, those of Python and those of npm read while they run, besides their programs: all but sources in Rust, which
+/// are compiled in, and what is no file of ours. Tests that read more are never kept: those of `tests/` and of this crate.
+const DATA: [&str; 5] = ["crates", "lessons", "model", "static", "tests"];
+
+/// What takes no part in [`DATA`]: sources, what was installed, and pictures of failures.
+fn is_data(file: &Path) -> bool {
+    let is_named = |name: &str| file.components().any(|part| part.as_os_str() == name);
+    let ends = |ending: &str| file.extension().is_some_and(|extension| extension == ending);
+    !(ends("rs")
+        || ends("pyc")
+        || ends("so")
+        || ["node_modules", "__pycache__", "proptest-regressions"].iter().any(|name| is_named(name)))
+}
+
+/// Everything on which a result depends, as one number.
+#[derive(Debug)]
+pub struct Bytes(DefaultHasher);
+
+impl Bytes {
+    /// Of nothing but a text: versions, options.
+    pub fn of(text: &str) -> Bytes {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        // Other generated cases are another test.
+        std::env::var_os("PROPTEST_RNG_SEED").hash(&mut hasher);
+        Bytes(hasher)
+    }
+
+    /// And of another text.
+    pub fn and_text(mut self, text: &str) -> Bytes {
+        text.hash(&mut self.0);
+        self
+    }
+
+    /// And of a file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn and(mut self, file: &Path) -> Result<Bytes, String> {
+        self.add(file)?;
+        Ok(self)
+    }
+
+    /// And of all files of a folder, with their names.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn and_all_in(self, folder: &Path) -> Result<Bytes, String> {
+        self.and_those_in(folder, |_| true)
+    }
+
+    /// And of [`DATA`].
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn and_data(self) -> Result<Bytes, String> {
+        DATA.iter().try_fold(self, |bytes, folder| bytes.and_those_in(&root().join(folder), is_data))
+    }
+
+    fn and_those_in(mut self, folder: &Path, wanted: fn(&Path) -> bool) -> Result<Bytes, String> {
+        let mut files = sizes::files(folder).map_err(about(folder))?;
+        files.retain(|file| wanted(file));
+        files.sort();
+        for file in files {
+            file.strip_prefix(folder).unwrap_or(&file).hash(&mut self.0);
+            self.add(&file)?;
+        }
+        Ok(self)
+    }
+
+    fn add(&mut self, file: &Path) -> Result<(), String> {
+        let mut open = fs::File::open(file).map_err(about(file))?;
+        let mut piece = vec![0; 1 << 16];
+        loop {
+            match open.read(&mut piece).map_err(about(file))? {
+                0 => return Ok(()),
+                length => self.0.write(&piece[..length]),
+            }
+        }
+    }
+
+    fn sum(&self) -> u64 {
+        self.0.finish()
+    }
+}
+
+/// The results that are kept, and whether they count.
+#[derive(Debug)]
+pub struct Kept {
+    folder: PathBuf,
+    /// Whether everything is run again.
+    again: bool,
+}
+
+impl Kept {
+    /// Those of this repository; `again` to run everything all the same.
+    pub fn new(again: bool) -> Kept {
+        Kept { folder: root().join(PLACE), again }
+    }
+
+    /// The outcome of tests with this name: the one that is kept if they passed with these bytes, else that of running them. Where it
+    /// is not known on what they depend, they are run.
+    pub fn or(&self, name: &str, bytes: Result<Bytes, String>, run: impl FnOnce() -> Outcome) -> Outcome {
+        let bytes = match bytes {
+            Ok(bytes) => format!("{:016x}", bytes.sum()),
+            Err(why) => {
+                println!("  {name}: {why}");
+                return run();
+            }
+        };
+        let file = self.folder.join(name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
+        if let Some((passed, when)) =
+            fs::read_to_string(&file).ok().filter(|_| !self.again).and_then(|text| read(&text, &bytes))
+        {
+            println!("  {name}: not run again; {passed} passed {when} with the same bytes");
+            return Outcome { kept: passed, ..Outcome::new(passed, 0) };
+        }
+        // A run that is cut short leaves no result.
+        fs::remove_file(&file).ok();
+        let begun = Instant::now();
+        let outcome = run();
+        if outcome.failed == 0 && outcome.passed > 0 {
+            let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+            let text = format!("{bytes} {} {seconds} {:.0}\n", outcome.passed, begun.elapsed().as_secs_f64());
+            if let Err(why) = fs::create_dir_all(&self.folder).and_then(|()| fs::write(&file, text)) {
+                println!("  {name}: the result is not kept: {why}");
+            }
+        }
+        outcome
+    }
+}
+
+/// Of what is kept for these bytes: how many tests passed, and when, in words.
+fn read(text: &str, bytes: &str) -> Option<(u64, String)> {
+    let mut words = text.split_whitespace();
+    if words.next() != Some(bytes) {
+        return None;
+    }
+    let passed = words.next()?.parse().ok()?;
+    let then = UNIX_EPOCH + std::time::Duration::from_secs(words.next()?.parse().ok()?);
+    let minutes = SystemTime::now().duration_since(then).map_or(0, |since| since.as_secs() / 60);
+    let took = words.next()?;
+    let ago = match minutes {
+        0..120 => format!("{minutes} min ago"),
+        120..2880 => format!("{} h ago", minutes / 60),
+        _ => format!("{} days ago", minutes / 1440),
+    };
+    Some((passed, format!("in {took} s {ago}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of a test's own.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let folder = std::env::temp_dir().join(format!("zvmlab-kept-{name}-{}", std::process::id()));
+            fs::create_dir_all(folder.join("data")).expect("a folder can be made");
+            Folder(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).ok();
+        }
+    }
+
+    #[test]
+    fn tests_run_again_when_their_bytes_change_or_they_failed_or_it_is_asked_for() {
+        let folder = Folder::new("again");
+        let data = folder.0.join("data");
+        fs::write(data.join("a"), "1").expect("written");
+        let bytes = || Bytes::of("version 1").and_all_in(&data);
+        let kept = |again| Kept { folder: folder.0.join("kept"), again };
+        let ran = |again, outcome: Outcome| {
+            let mut ran = false;
+            let told = kept(again).or("tests: a", bytes(), || {
+                ran = true;
+                outcome
+            });
+            (ran, told.passed, told.failed, told.kept)
+        };
+        assert_eq!(ran(false, Outcome::new(2, 1)), (true, 2, 1, 0));
+        assert_eq!(ran(false, Outcome::new(3, 0)), (true, 3, 0, 0), "it failed");
+        assert_eq!(ran(false, Outcome::new(9, 9)), (false, 3, 0, 3));
+        assert_eq!(ran(true, Outcome::new(3, 0)), (true, 3, 0, 0), "it is asked for");
+        fs::write(data.join("a"), "2").expect("written");
+        assert_eq!(ran(false, Outcome::new(3, 0)), (true, 3, 0, 0), "other bytes");
+        fs::rename(data.join("a"), data.join("b")).expect("renamed");
+        assert_eq!(ran(false, Outcome::new(0, 1)), (true, 0, 1, 0), "another name");
+        assert_eq!(ran(false, Outcome::new(4, 0)), (true, 4, 0, 0), "a failure is not kept, nor what passed before it");
+        let unknown = kept(false).or("tests: a", Err("no file".into()), || Outcome::new(5, 0));
+        assert_eq!((unknown.passed, unknown.kept), (5, 0));
+    }
+
+    #[test]
+    fn data_is_what_tests_read_and_no_source() {
+        for (file, expected) in [
+            ("crates/lab/src/lib.rs", false),
+            ("lessons/aliases.toml", true),
+            ("tests/golden/relocation/expected.txt", true),
+            ("tests/node_modules/axe-core/axe.js", false),
+            ("crates/python/python/zvmlab/__init__.py", true),
+        ] {
+            assert_eq!(is_data(Path::new(file)), expected, "{file}");
+        }
+        assert!(Bytes::of("").and_data().is_ok());
+    }
+}
