@@ -164,6 +164,7 @@ impl Drop for Store {
 }
 
 /// The same for cmi5: statements reach a record store, in their order, and it accepts each.
+#[expect(clippy::too_many_lines, reason = "one course from its launch to what the store holds")]
 async fn with_a_record_store(page: &Page) {
     let root = zvmlab_tests::root();
     let python = root.join("target/lrs/bin/python");

@@ -6,6 +6,7 @@ use crate::barriers;
 use crate::page::Page;
 
 /// Goes through the first lesson.
+#[expect(clippy::too_many_lines, reason = "one lesson from its begin to its end")]
 pub async fn a_lesson_by_keys(page: &Page) {
     page.say("a lesson by keys");
     page.open("?lesson=aliases&step=1").await;

@@ -71,6 +71,13 @@ impl Page {
         self.until("the first settled result", "return document.body?.dataset.ready === 'true'").await;
     }
 
+    /// The same where the page has something to say about its address: waits for that, and for no result.
+    pub async fn open_to_an_alert(&self, rest: &str) {
+        self.load(&format!("{}{PAGE}{rest}", self.base)).await;
+        let said = "return [...document.querySelectorAll('[role=alert]')].some((alert) => alert.textContent.trim() !== '')";
+        self.until("an alert", said).await;
+    }
+
     /// Opens another page of the site.
     pub async fn open_other(&self, path: &str) {
         self.load(&format!("{}{path}", self.base)).await;

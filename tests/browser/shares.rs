@@ -94,7 +94,7 @@ async fn a_link_with_a_share_that_is_none_is_named(page: &Page) {
         );
         let fragment = page.run(&script).await;
         let fragment = fragment.as_str().filter(|text| !text.is_empty()).expect("the link has the share");
-        page.open(&format!("#{fragment}")).await;
+        page.open_to_an_alert(&format!("#{fragment}")).await;
         let said = page.text("[role=alert]").await;
         let given = wrong.trim_matches('"');
         assert!(said.contains("share_absolute"), "the field, at {given}: {said}");

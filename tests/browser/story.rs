@@ -353,7 +353,7 @@ async fn broken_links_are_named(page: &Page) {
     let cut = &fragment[..fragment.len() * 2 / 3];
     let all = [cut, "v2/", "v2/%%%", "v99/abc", "nonsense"];
     for broken in &all[..if page.tells_all() { all.len() } else { 1 }] {
-        page.open(&format!("#{broken}")).await;
+        page.open_to_an_alert(&format!("#{broken}")).await;
         let text = page
             .run(
                 "return [...document.querySelectorAll('[role=alert]')].filter((e) => e.checkVisibility ? e.checkVisibility() : true)

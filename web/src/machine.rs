@@ -58,25 +58,42 @@ pub struct MachineProps {
     pub on: Callback<Msg>,
 }
 
+/// The page's own frame, until one is fed that follows it.
+#[hook]
+fn use_newest(own: &Option<Frame>, fed: Option<Frame>) -> Option<Frame> {
+    let newest = use_mut_ref(|| (None::<Frame>, None::<Frame>));
+    let mut newest = newest.borrow_mut();
+    if newest.0 != *own {
+        *newest = (own.clone(), own.clone());
+    } else if let Some(fed) = &fed
+        && newest.1.as_ref().is_some_and(|newest| fed.follows(newest))
+    {
+        newest.1 = Some(fed.clone());
+    }
+    newest.1.clone()
+}
+
+/// Saves the picture of a frame as a file.
+fn saving(frame: Option<Frame>, form: Form, limits: Option<ResourceKind>, png: bool) -> Callback<MouseEvent> {
+    Callback::from(move |_| {
+        let Some(frame) = &frame else { return };
+        let scene = view(frame, form, limits).scene(FILE_WIDTH);
+        let svg = file(&scene, &words::title(frame));
+        if png {
+            save_as_png(&svg, (scene.width, scene.height), "zvmlab-machine.png");
+        } else {
+            let _ = page::download("zvmlab-machine.svg", "image/svg+xml", &svg);
+        }
+    })
+}
+
 /// The picture, and its transport.
 #[component]
 pub fn Machine(props: &MachineProps) -> Html {
     let stage = use_node_ref();
     let around = use_surroundings(&stage);
     let fed = use_feed(&props.feed);
-    // The page's own frame, until one is fed that follows it.
-    let frame = {
-        let newest = use_mut_ref(|| (None::<Frame>, None::<Frame>));
-        let mut newest = newest.borrow_mut();
-        if newest.0 != props.frame {
-            *newest = (props.frame.clone(), props.frame.clone());
-        } else if let Some(fed) = &fed
-            && newest.1.as_ref().is_some_and(|newest| fed.follows(newest))
-        {
-            newest.1 = Some(fed.clone());
-        }
-        newest.1.clone()
-    };
+    let frame = use_newest(&props.frame, fed);
     // The whole host is one click from every other form.
     let whole = use_state_eq(|| false);
     let building = use_state_eq(|| false);
@@ -91,19 +108,7 @@ pub fn Machine(props: &MachineProps) -> Html {
             Some(draw(&mut fitted.borrow_mut(), view(frame, *form, *limits), frame, *place))
         })
     };
-    let save = |png: bool| {
-        let (frame, limits) = (frame.clone(), props.limits);
-        Callback::from(move |_| {
-            let Some(frame) = &frame else { return };
-            let scene = view(frame, form, limits).scene(FILE_WIDTH);
-            let svg = file(&scene, &words::title(frame));
-            if png {
-                save_as_png(&svg, (scene.width, scene.height), "zvmlab-machine.png");
-            } else {
-                let _ = page::download("zvmlab-machine.svg", "image/svg+xml", &svg);
-            }
-        })
-    };
+    let save = |png: bool| saving(frame.clone(), form, props.limits, png);
     let switch = {
         let whole = whole.clone();
         Callback::from(move |_| whole.set(!*whole))

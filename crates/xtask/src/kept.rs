@@ -4,7 +4,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::command::root;
 use crate::outcome::Outcome;
@@ -18,6 +18,9 @@ const PLACE: &str = "target/kept";
 /// are compiled in, and what is no file of ours. Tests that read more are never kept: those of `tests/` and of this crate.
 const DATA: [&str; 5] = ["crates", "lessons", "model", "static", "tests"];
 
+/// The variable that decides which cases are generated.
+const SEED: &str = "PROPTEST_RNG_SEED";
+
 /// What takes no part in [`DATA`]: sources, what was installed, and pictures of failures.
 fn is_data(file: &Path) -> bool {
     let is_named = |name: &str| file.components().any(|part| part.as_os_str() == name);
@@ -28,23 +31,22 @@ fn is_data(file: &Path) -> bool {
         || ["node_modules", "__pycache__", "proptest-regressions"].iter().any(|name| is_named(name)))
 }
 
-/// Everything on which a result depends, as one number.
+/// Everything on which a result depends: what each part is called, and the sum of its bytes.
 #[derive(Debug)]
-pub struct Bytes(DefaultHasher);
+pub struct Bytes(Vec<(String, u64)>);
 
 impl Bytes {
     /// Of nothing but a text: versions, options.
     pub fn of(text: &str) -> Bytes {
-        let mut hasher = DefaultHasher::new();
-        text.hash(&mut hasher);
         // Other generated cases are another test.
-        std::env::var_os("PROPTEST_RNG_SEED").hash(&mut hasher);
-        Bytes(hasher)
+        Bytes(Vec::new()).and_text("versions", text).and_text(SEED, &std::env::var(SEED).unwrap_or_default())
     }
 
     /// And of another text.
-    pub fn and_text(mut self, text: &str) -> Bytes {
-        text.hash(&mut self.0);
+    pub fn and_text(mut self, name: &str, text: &str) -> Bytes {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        self.0.push((name.into(), hasher.finish()));
         self
     }
 
@@ -53,7 +55,9 @@ impl Bytes {
     /// # Errors
     /// When it cannot be read.
     pub fn and(mut self, file: &Path) -> Result<Bytes, String> {
-        self.add(file)?;
+        let mut hasher = DefaultHasher::new();
+        add(&mut hasher, file)?;
+        self.0.push((called(file), hasher.finish()));
         Ok(self)
     }
 
@@ -77,26 +81,34 @@ impl Bytes {
         let mut files = sizes::files(folder).map_err(about(folder))?;
         files.retain(|file| wanted(file));
         files.sort();
+        let mut hasher = DefaultHasher::new();
         for file in files {
-            file.strip_prefix(folder).unwrap_or(&file).hash(&mut self.0);
-            self.add(&file)?;
+            file.strip_prefix(folder).unwrap_or(&file).hash(&mut hasher);
+            add(&mut hasher, &file)?;
         }
+        self.0.push((called(folder), hasher.finish()));
         Ok(self)
     }
 
-    fn add(&mut self, file: &Path) -> Result<(), String> {
-        let mut open = fs::File::open(file).map_err(about(file))?;
-        let mut piece = vec![0; 1 << 16];
-        loop {
-            match open.read(&mut piece).map_err(about(file))? {
-                0 => return Ok(()),
-                length => self.0.write(&piece[..length]),
-            }
-        }
+    /// A line for each part.
+    fn lines(&self) -> String {
+        self.0.iter().map(|(name, sum)| format!("{sum:016x} {name}\n")).collect()
     }
+}
 
-    fn sum(&self) -> u64 {
-        self.0.finish()
+/// What a file or folder is called: its path in the repository, if it is there.
+fn called(file: &Path) -> String {
+    file.strip_prefix(root()).unwrap_or(file).display().to_string()
+}
+
+fn add(hasher: &mut DefaultHasher, file: &Path) -> Result<(), String> {
+    let mut open = fs::File::open(file).map_err(about(file))?;
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match open.read(&mut piece).map_err(about(file))? {
+            0 => return Ok(()),
+            length => hasher.write(&piece[..length]),
+        }
     }
 }
 
@@ -118,18 +130,23 @@ impl Kept {
     /// is not known on what they depend, they are run.
     pub fn or(&self, name: &str, bytes: Result<Bytes, String>, run: impl FnOnce() -> Outcome) -> Outcome {
         let bytes = match bytes {
-            Ok(bytes) => format!("{:016x}", bytes.sum()),
+            Ok(bytes) => bytes.lines(),
             Err(why) => {
                 println!("  {name}: {why}");
                 return run();
             }
         };
         let file = self.folder.join(name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
-        if let Some((passed, when)) =
-            fs::read_to_string(&file).ok().filter(|_| !self.again).and_then(|text| read(&text, &bytes))
-        {
-            println!("  {name}: not run again; {passed} passed {when} with the same bytes");
-            return Outcome { kept: passed, ..Outcome::new(passed, 0) };
+        let text = fs::read_to_string(&file).ok().filter(|_| !self.again);
+        match text.as_deref().and_then(|text| text.split_once('\n')) {
+            Some((result, before)) if before == bytes => {
+                if let Some((passed, when)) = told(result) {
+                    println!("  {name}: not run again; {passed} passed {when} with the same bytes");
+                    return Outcome { kept: passed, ..Outcome::new(passed, 0) };
+                }
+            }
+            Some((_, before)) => println!("  {name}: runs, because of {}", changed(before, &bytes)),
+            None => {}
         }
         // A run that is cut short leaves no result.
         fs::remove_file(&file).ok();
@@ -137,7 +154,7 @@ impl Kept {
         let outcome = run();
         if outcome.failed == 0 && outcome.passed > 0 {
             let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-            let text = format!("{bytes} {} {seconds} {:.0}\n", outcome.passed, begun.elapsed().as_secs_f64());
+            let text = format!("{} {seconds} {:.0}\n{bytes}", outcome.passed, begun.elapsed().as_secs_f64());
             if let Err(why) = fs::create_dir_all(&self.folder).and_then(|()| fs::write(&file, text)) {
                 println!("  {name}: the result is not kept: {why}");
             }
@@ -146,16 +163,20 @@ impl Kept {
     }
 }
 
-/// Of what is kept for these bytes: how many tests passed, and when, in words.
-fn read(text: &str, bytes: &str) -> Option<(u64, String)> {
-    let mut words = text.split_whitespace();
-    if words.next() != Some(bytes) {
-        return None;
-    }
+/// The names of the parts that are new or have other bytes.
+fn changed(before: &str, now: &str) -> String {
+    let parts = now.lines().filter(|part| !before.lines().any(|old| old == *part));
+    let names: Vec<&str> = parts.filter_map(|part| part.split_once(' ')).map(|(_, name)| name).collect();
+    if names.is_empty() { "what is gone".into() } else { names.join(", ") }
+}
+
+/// Of a result that is kept: how many tests passed, and when, in words.
+fn told(result: &str) -> Option<(u64, String)> {
+    let mut words = result.split_whitespace();
     let passed = words.next()?.parse().ok()?;
-    let then = UNIX_EPOCH + std::time::Duration::from_secs(words.next()?.parse().ok()?);
-    let minutes = SystemTime::now().duration_since(then).map_or(0, |since| since.as_secs() / 60);
+    let then = UNIX_EPOCH + Duration::from_secs(words.next()?.parse().ok()?);
     let took = words.next()?;
+    let minutes = SystemTime::now().duration_since(then).map_or(0, |since| since.as_secs() / 60);
     let ago = match minutes {
         0..120 => format!("{minutes} min ago"),
         120..2880 => format!("{} h ago", minutes / 60),
@@ -211,6 +232,14 @@ mod tests {
         assert_eq!(ran(false, Outcome::new(4, 0)), (true, 4, 0, 0), "a failure is not kept, nor what passed before it");
         let unknown = kept(false).or("tests: a", Err("no file".into()), || Outcome::new(5, 0));
         assert_eq!((unknown.passed, unknown.kept), (5, 0));
+    }
+
+    #[test]
+    fn what_has_changed_is_named() {
+        let before = Bytes::of("1").and_text("dist", "a").lines();
+        assert_eq!(changed(&before, &Bytes::of("1").and_text("dist", "b").lines()), "dist");
+        assert_eq!(changed(&before, &Bytes::of("2").and_text("dist", "a").lines()), "versions");
+        assert_eq!(changed(&before, &Bytes::of("1").lines()), "what is gone");
     }
 
     #[test]

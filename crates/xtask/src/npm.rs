@@ -58,7 +58,7 @@ pub fn step(kept: &Kept) -> Outcome {
 pub fn step_of_page(kept: &Kept) -> Outcome {
     let opens = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()));
     let with_chromium = |bytes: Bytes| {
-        let bytes = bytes.and_text(&Engine::Chromium.version()?);
+        let bytes = bytes.and_text("version of Chromium", &Engine::Chromium.version()?);
         opens?.iter().filter(|program| program.is_test).try_fold(bytes, |bytes, program| bytes.and(&program.file))
     };
     kept.or("npm package, in Chromium", bytes().and_then(with_chromium), || Outcome::of(&in_a_page()))

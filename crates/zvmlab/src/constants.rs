@@ -243,6 +243,7 @@ pub struct Constants {
 }
 
 impl Default for Constants {
+    #[expect(clippy::too_many_lines, reason = "a table")]
     fn default() -> Self {
         Constants {
             cp_storage_fraction: 0.03,

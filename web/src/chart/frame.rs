@@ -73,6 +73,12 @@ enum Over {
 }
 
 impl Over {
+    /// What is drawn: a choice before a stop, and a stop before an instant.
+    fn of(choice: Option<(f64, f64)>, at: Option<usize>, elsewhere: Option<f64>) -> Option<Over> {
+        let choice = choice.map(|(from, to)| Over::Choice(from, to));
+        choice.or_else(|| at.map(Over::Stop)).or_else(|| elsewhere.map(Over::Instant))
+    }
+
     fn marks(self, scene: &Scene) -> Vec<Mark> {
         let on_axis = |draw: &dyn Fn(&TimeScale) -> Vec<Mark>| scene.time.as_ref().map(draw).unwrap_or_default();
         match self {
@@ -263,6 +269,48 @@ impl Hand {
     }
 }
 
+/// Lets the stage of a chart take no more than its share of the room's height.
+#[hook]
+fn use_height(stage: &NodeRef, shared: Option<f64>) {
+    use_effect_with((stage.clone(), shared), |(stage, shared)| {
+        // Not as an attribute, which a strict site forbids.
+        let style = stage.cast::<HtmlElement>().map(|stage| stage.style());
+        let _ = style.map(|style| match shared {
+            Some(height) => style.set_property("max-height", &format!("{}px", height + SPARE)),
+            None => style.remove_property("max-height").map(drop),
+        });
+    });
+}
+
+/// Moves the cursor by keys; once they rest, a screen reader says where they led.
+fn pressing(hand: &Hand, spoken: &UseStateHandle<String>, pause: Rc<RefCell<Option<Timeout>>>) -> Callback<KeyboardEvent> {
+    let (hand, spoken) = (hand.clone(), spoken.clone());
+    Callback::from(move |event: KeyboardEvent| {
+        let Some(at) = hand.key(&event) else { return };
+        let (text, spoken) = (hand.scene.stops[at].text.clone(), spoken.clone());
+        *pause.borrow_mut() = Some(Timeout::new(SPEAK_AFTER_MS, move || spoken.set(text)));
+    })
+}
+
+/// Where a chart is read.
+struct Read {
+    /// The stop at the instant that is read elsewhere.
+    same: Option<usize>,
+    /// The stop that is read, here or elsewhere.
+    at: Option<usize>,
+    /// The instant that is read elsewhere.
+    elsewhere: Option<f64>,
+}
+
+/// Where a chart is read: at its own stop, or at the instant that another chart has, or the machine.
+fn read_at(scene: &Scene, own: Option<usize>, elsewhere: Option<f64>, machine: Option<f64>) -> Read {
+    let seen = |when: &f64| scene.time.as_ref().is_some_and(|time| time.place(*when).is_some());
+    let elsewhere = elsewhere.or(machine.filter(seen));
+    let is_read = scene.time.as_ref().is_some_and(|time| time.is_read);
+    let same = elsewhere.filter(|_| is_read).and_then(|when| time::nearest(&scene.stops, when));
+    Read { same, at: same.or(own.filter(|_| elsewhere.is_none())), elsewhere }
+}
+
 /// A chart with everything around it.
 #[component]
 pub fn ChartFrame(props: &ChartFrameProps) -> Html {
@@ -289,36 +337,12 @@ pub fn ChartFrame(props: &ChartFrameProps) -> Html {
     let elsewhere = shared.as_ref().and_then(|shared| shared.elsewhere(axis, chart.id));
     // While nobody reads, the chart is read at the instant of the machine.
     let machine = machine.filter(|_| own.is_none()).and_then(|machine| machine.on(axis));
-    let seen = |when: &f64| scene.time.as_ref().is_some_and(|time| time.place(*when).is_some());
-    let elsewhere = elsewhere.or(machine.filter(seen));
-    let is_read = scene.time.as_ref().is_some_and(|time| time.is_read);
-    let same = elsewhere.filter(|_| is_read).and_then(|when| time::nearest(&scene.stops, when));
-    let at = same.or(own.filter(|_| elsewhere.is_none()));
-    let over = match (*choice, at, elsewhere) {
-        (Some((from, to)), ..) => Some(Over::Choice(from, to)),
-        (_, Some(at), _) => Some(Over::Stop(at)),
-        (_, None, Some(when)) => Some(Over::Instant(when)),
-        (_, None, None) => None,
-    };
-
-    use_effect_with((stage.clone(), around.shared), |(stage, shared)| {
-        // Not as an attribute, which a strict site forbids.
-        let style = stage.cast::<HtmlElement>().map(|stage| stage.style());
-        let _ = style.map(|style| match shared {
-            Some(height) => style.set_property("max-height", &format!("{}px", height + SPARE)),
-            None => style.remove_property("max-height").map(drop),
-        });
-    });
+    let Read { same, at, elsewhere } = read_at(&scene, own, elsewhere, machine);
+    let over = Over::of(*choice, at, elsewhere);
+    use_height(&stage, around.shared);
     use_painting(&scene, over, around, &canvas);
     let hand = Hand { chart: chart.id, scene: scene.clone(), at: own, reading: reading.clone(), pressed, choice, shared };
-    let press = {
-        let (hand, scene, spoken) = (hand.clone(), scene.clone(), spoken.clone());
-        Callback::from(move |event: KeyboardEvent| {
-            let Some(at) = hand.key(&event) else { return };
-            let (text, spoken) = (scene.stops[at].text.clone(), spoken.clone());
-            *pause.borrow_mut() = Some(Timeout::new(SPEAK_AFTER_MS, move || spoken.set(text)));
-        })
-    };
+    let press = pressing(&hand, &spoken, pause);
     let on = |act: fn(&Hand, &PointerEvent)| {
         let hand = hand.clone();
         Callback::from(move |event: PointerEvent| act(&hand, &event))

@@ -93,14 +93,7 @@ pub fn Console(props: &ConsoleProps) -> Html {
     let back = use_state(|| 0_usize);
     let open = use_state(|| false);
     let (log, field) = (use_node_ref(), use_node_ref());
-    {
-        let log = log.clone();
-        use_effect_with(props.transcript.clone(), move |_| {
-            if let Some(log) = log.cast::<HtmlElement>() {
-                log.set_scroll_top(log.scroll_height());
-            }
-        });
-    }
+    use_newest_in_sight(&props.transcript, &log);
     let toggle = {
         let open = open.setter();
         Callback::from(move |event: Event| {
@@ -140,14 +133,7 @@ pub fn Console(props: &ConsoleProps) -> Html {
         })
     };
     let complete = |line: &String| {
-        let (draft, field, text) = (draft.setter(), field.clone(), format!("{line} "));
-        let take = Callback::from(move |_: MouseEvent| {
-            draft.set(text.clone());
-            // The reader goes on to write.
-            if let Some(field) = field.cast::<HtmlElement>() {
-                let _ = field.focus();
-            }
-        });
+        let take = taking(line, draft.setter(), field.clone());
         html! { <li><button type="button" class="plain" onclick={take}>{ line }</button></li> }
     };
     html! {
@@ -170,6 +156,29 @@ pub fn Console(props: &ConsoleProps) -> Html {
             }
         </details>
     }
+}
+
+/// Keeps the end of the transcript in sight.
+#[hook]
+fn use_newest_in_sight(transcript: &Transcript, log: &NodeRef) {
+    let log = log.clone();
+    use_effect_with(transcript.clone(), move |_| {
+        if let Some(log) = log.cast::<HtmlElement>() {
+            log.set_scroll_top(log.scroll_height());
+        }
+    });
+}
+
+/// Puts a completed line into the field.
+fn taking(line: &str, draft: UseStateSetter<String>, field: NodeRef) -> Callback<MouseEvent> {
+    let text = format!("{line} ");
+    Callback::from(move |_: MouseEvent| {
+        draft.set(text.clone());
+        // The reader goes on to write.
+        if let Some(field) = field.cast::<HtmlElement>() {
+            let _ = field.focus();
+        }
+    })
 }
 
 /// Whether the caret is behind the last character.

@@ -71,19 +71,7 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
             }
         })
     };
-    // Where there are keys, what is typed goes to the search.
-    let ontoggle = {
-        let whole = whole.clone();
-        Callback::from(move |_: Event| {
-            if let Some(whole) = whole.cast::<HtmlDetailsElement>().filter(HtmlDetailsElement::open)
-                && has_pointer()
-                && let Some(field) = whole.query_selector("#catalogue-search").ok().flatten()
-                && let Some(field) = field.dyn_ref::<HtmlElement>()
-            {
-                let _ = field.focus();
-            }
-        })
-    };
+    let ontoggle = searching(&whole);
     let search = {
         let words = words.clone();
         Callback::from(move |event: InputEvent| {
@@ -102,6 +90,20 @@ pub fn Subjects(props: &SubjectsProps) -> Html {
             </nav>
         </details>
     }
+}
+
+/// Where there are keys, what is typed goes to the search as soon as the catalogue is opened.
+fn searching(whole: &NodeRef) -> Callback<Event> {
+    let whole = whole.clone();
+    Callback::from(move |_: Event| {
+        if let Some(whole) = whole.cast::<HtmlDetailsElement>().filter(HtmlDetailsElement::open)
+            && has_pointer()
+            && let Some(field) = whole.query_selector("#catalogue-search").ok().flatten()
+            && let Some(field) = field.dyn_ref::<HtmlElement>()
+        {
+            let _ = field.focus();
+        }
+    })
 }
 
 /// What stands in the catalogue: everything, or what a search finds.

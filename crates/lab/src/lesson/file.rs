@@ -92,46 +92,58 @@ fn lesson(reader: &mut Reader, mut table: Table) -> Lesson {
         reader.wrong("steps", format!("{} given, 1 to {STEPS_MAX} are allowed", steps.len()));
     }
     for table in steps.into_iter().take(STEPS_MAX) {
-        let place = table.place.clone();
-        let asked = lesson.steps.iter().any(|step| matches!(step.task, Task::Predict(_)));
-        let step = step(reader, table, &begun);
-        if step.task == Task::Reveal && !asked {
-            reader.wrong(format!("{place}.task"), "\"reveal\" given, but no step before it predicts");
-        }
-        lesson.steps.push(step);
-        let host = lesson.host(lesson.steps.len() - 1);
-        if let Some(Task::Act(goal) | Task::Transfer(goal)) = lesson.steps.last_mut().map(|step| &mut step.task) {
-            play_scripts(reader, &place, goal, &host);
-        }
-        let mut out_of_range = Vec::new();
-        let mut fits = |place: String, host: &Scenario| {
-            for problem in host.check().err().into_iter().flat_map(|error| error.problems) {
-                reader.wrong(format!("{place}, {}", problem.field), problem.message);
-            }
-        };
-        // Without settings of its own it has the host of the step before, or that of the prediction which it shows.
-        if lesson.steps.last().is_some_and(|step| step.set.is_some()) {
-            fits(format!("{place}.set"), &host);
-        }
-        if let (Some(Task::Predict(prediction)), Ok(())) = (lesson.steps.last().map(|step| &step.task), host.check()) {
-            let after = turned(&host, &prediction.turn);
-            fits(format!("{place}.turn"), &after);
-            if let (Form::Curve { knob, values, .. }, Ok(())) = (&prediction.form, after.check()) {
-                for value in values {
-                    let mut turned = after.clone();
-                    match knob.turn(&mut turned, value) {
-                        Ok(()) => fits(format!("{place}.curve.values"), &turned),
-                        Err(problem) => out_of_range.push(problem),
-                    }
-                }
-            }
-        }
-        for problem in out_of_range {
-            reader.wrong(format!("{place}.curve.values, {}", problem.field), problem.message);
-        }
+        add_step(reader, table, &mut lesson, &begun);
     }
     reader.done(table);
     lesson
+}
+
+/// Reads the next step of a lesson that began with this host.
+fn add_step(reader: &mut Reader, table: Table, lesson: &mut Lesson, begun: &Scenario) {
+    let place = table.place.clone();
+    let asked = lesson.steps.iter().any(|step| matches!(step.task, Task::Predict(_)));
+    let step = step(reader, table, begun);
+    if step.task == Task::Reveal && !asked {
+        reader.wrong(format!("{place}.task"), "\"reveal\" given, but no step before it predicts");
+    }
+    lesson.steps.push(step);
+    let host = lesson.host(lesson.steps.len() - 1);
+    let Some(step) = lesson.steps.last_mut() else { return };
+    if let Task::Act(goal) | Task::Transfer(goal) = &mut step.task {
+        play_scripts(reader, &place, goal, &host);
+    }
+    // Without settings of its own it has the host of the step before, or that of the prediction which it shows.
+    if step.set.is_some() {
+        check_host(reader, format!("{place}.set"), &host);
+    }
+    if let (Task::Predict(prediction), Ok(())) = (&step.task, host.check()) {
+        check_prediction(reader, &place, prediction, &host);
+    }
+}
+
+/// Tells what is wrong with a host that a lesson makes at `place`.
+fn check_host(reader: &mut Reader, place: String, host: &Scenario) {
+    for problem in host.check().err().into_iter().flat_map(|error| error.problems) {
+        reader.wrong(format!("{place}, {}", problem.field), problem.message);
+    }
+}
+
+/// The same of the hosts that a prediction leads to.
+fn check_prediction(reader: &mut Reader, place: &str, prediction: &Prediction, host: &Scenario) {
+    let after = turned(host, &prediction.turn);
+    check_host(reader, format!("{place}.turn"), &after);
+    let (Form::Curve { knob, values, .. }, Ok(())) = (&prediction.form, after.check()) else { return };
+    let mut out_of_range = Vec::new();
+    for value in values {
+        let mut turned = after.clone();
+        match knob.turn(&mut turned, value) {
+            Ok(()) => check_host(reader, format!("{place}.curve.values"), &turned),
+            Err(problem) => out_of_range.push(problem),
+        }
+    }
+    for problem in out_of_range {
+        reader.wrong(format!("{place}.curve.values, {}", problem.field), problem.message);
+    }
 }
 
 fn teacher(reader: &mut Reader, of: &mut Table) -> Teacher {

@@ -9,6 +9,7 @@ use super::check::Change;
 use super::file::{LINE, STEPS_MAX, TASKS, TEXT, TRIALS_MAX, VERSION};
 
 /// The schema.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub fn json_schema() -> Value {
     let text = |most: usize, what: &str| json!({ "type": "string", "minLength": 1, "maxLength": most, "description": what });
     let texts =

@@ -154,6 +154,7 @@ fn did(bench: &mut Bench, play: &mut Play, did: Did) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one lesson from its begin to its end")]
 fn a_learner_goes_through_a_whole_lesson() {
     let shares = lesson("shares");
     let (mut play, host) = (Play::new(shares.clone()), shares.host(0));

@@ -187,46 +187,15 @@ fn of_volume(
     let own = row.exposures;
     let (before, count) = row.sockets;
     let middle = columns.middle(index);
-    let (side, _) = columns.socket(count);
     let drum = columns.drum(index);
     // The drum first: it glows where volumes limit.
     let mut marks = body(columns, index, volume, &name(snapshot, index), busy(volume, rates, index, true).as_deref());
     if index.is_multiple_of(columns.across) {
         marks.push(Mark::new(Shape::Line(vec![(columns.exposures.0, middle), (columns.drums.0, middle)]), Tone::Border));
     }
-    let socket = |place: usize| {
-        let (x, y) = columns.exposure(index, before + place, count);
-        Shape::Box(x - side / 2.0, y - side / 2.0, side, side, 3.0)
-    };
-    for place in 0..own + row.aliases.len() {
-        let tone = if place >= own {
-            Tone::Alias
-        } else if place < row.own.len() {
-            Tone::Base
-        } else {
-            Tone::Empty
-        };
-        marks.push(Mark::new(socket(place), tone));
-    }
+    marks.extend(sockets(columns, index, row));
     if columns.row >= WORDS_FROM {
-        let waits = match (row.queued.len(), columns.queue.1 >= QUEUE_WORDS_FROM) {
-            (0, true) => "no queue".to_string(),
-            (0, false) => String::new(),
-            (count, true) => format!("{count} waiting"),
-            (count, false) => count.to_string(),
-        };
-        let at = (columns.queue.0, middle - side / 2.0 - 7.0);
-        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Quiet, waits));
-        let word = match (volume.kind.is_eckd(), row.aliases.len(), columns.exposures.1 >= ALIAS_WORDS_FROM) {
-            (false, _, true) => "queue depth".to_string(),
-            (false, _, false) => "queue".into(),
-            (true, 0, _) => "base".into(),
-            (true, 1, true) => "base + 1 alias".into(),
-            (true, aliases, true) => format!("base + {aliases} aliases"),
-            (true, aliases, false) => format!("base + {aliases}"),
-        };
-        let at = (columns.exposures.0, middle - side / 2.0 - 7.0);
-        marks.push(Mark::text(at, Align::Start, Letters::Small, Tone::Quiet, word));
+        marks.extend(words(columns, index, volume, row));
     } else if row.waiting.1 > 0 && index.is_multiple_of(columns.across) {
         let number = row.waiting.1.to_string();
         // More digits begin further to the left, so that no I/O stands on them.
@@ -253,6 +222,46 @@ fn of_volume(
         let from = columns.exposure(index, before + place, count);
         scene.dots.push(dot(snapshot, io, course(io, from, columns, snapshot.now_ns, arrivals)));
     }
+}
+
+/// The exposures of a volume: its own, in use or not, and the aliases that it has now.
+fn sockets(columns: &Columns, index: usize, row: &Row) -> impl Iterator<Item = Mark> {
+    let own = row.exposures;
+    let (before, count) = row.sockets;
+    let (side, _) = columns.socket(count);
+    (0..own + row.aliases.len()).map(move |place| {
+        let (x, y) = columns.exposure(index, before + place, count);
+        let tone = if place >= own {
+            Tone::Alias
+        } else if place < row.own.len() {
+            Tone::Base
+        } else {
+            Tone::Empty
+        };
+        Mark::new(Shape::Box(x - side / 2.0, y - side / 2.0, side, side, 3.0), tone)
+    })
+}
+
+/// What is written over a volume's queue and exposures.
+fn words(columns: &Columns, index: usize, volume: &VolumeSnapshot, row: &Row) -> [Mark; 2] {
+    let (side, _) = columns.socket(row.sockets.1);
+    let y = columns.middle(index) - side / 2.0 - 7.0;
+    let waits = match (row.queued.len(), columns.queue.1 >= QUEUE_WORDS_FROM) {
+        (0, true) => "no queue".to_string(),
+        (0, false) => String::new(),
+        (count, true) => format!("{count} waiting"),
+        (count, false) => count.to_string(),
+    };
+    let word = match (volume.kind.is_eckd(), row.aliases.len(), columns.exposures.1 >= ALIAS_WORDS_FROM) {
+        (false, _, true) => "queue depth".to_string(),
+        (false, _, false) => "queue".into(),
+        (true, 0, _) => "base".into(),
+        (true, 1, true) => "base + 1 alias".into(),
+        (true, aliases, true) => format!("base + {aliases} aliases"),
+        (true, aliases, false) => format!("base + {aliases}"),
+    };
+    let at = |x: f64, text: String| Mark::text((x, y), Align::Start, Letters::Small, Tone::Quiet, text);
+    [at(columns.queue.0, waits), at(columns.exposures.0, word)]
 }
 
 /// The state of a volume in words, with its I/Os that wait and that are in progress.

@@ -53,54 +53,18 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
         let (column, row) = ((cell % columns as usize) as f64, (cell / columns as usize) as f64);
         (area.x + column * w, area.y + row * h)
     };
-    let mut at = 0;
-    for tone in TONES {
-        // One mark for all cells of a tone, wherever they stand.
-        let mut corners: Vec<Point> = Vec::new();
-        at = 0;
-        for (held, &count) in held.iter().zip(&cells) {
-            if held.tone == tone {
-                corners.extend((at..at + count).map(corner));
-            }
-            at += count;
-        }
-        if !corners.is_empty() {
-            marks.push(Mark::new(Shape::Cells(w - 1.5, h - 1.5, corners), tone));
-        }
-    }
+    marks.extend(grid(&held, &cells, corner, (w - 1.5, h - 1.5)));
     let line_at: usize = cells.iter().take(below).sum();
     if line_at > 0 {
         marks.extend(line_of_2_gb(line_at, columns as usize, corner, (w, h)));
     }
-    let of_all = |frames: u64| percent(100.0 * frames as f64 / storage.installed_frames.max(1) as f64);
-    let line = |row: f64, tone: Tone, text: String| {
-        Mark::text((area.x + ASIDE, area.y + area.h - WORDS + row), Align::Start, Letters::Small, tone, text)
-    };
-    let valid = format!("valid {}", of_all(storage.valid_frames));
-    let aging = format!("{} {}", aging::name(storage), of_all(storage.age_list_frames));
-    marks.push(line(13.0, Tone::Valid, valid.clone()));
-    let free = format!("available {}", of_all(storage.available_frames));
-    let cache = (storage.mdc_frames > 0).then(|| format!("cache {}", of_all(storage.mdc_frames)));
-    // Two on a line where there is room, else the one that matters more.
-    if area.w >= BESIDE_FROM {
-        let mut beside = |row: f64, tone: Tone, text: &str| {
-            let at = (area.x + area.w - ASIDE, area.y + area.h - WORDS + row);
-            marks.push(Mark::text(at, Align::End, Letters::Small, tone, text));
-        };
-        beside(13.0, Tone::FrameWait, &aging);
-        cache.iter().for_each(|cache| beside(27.0, Tone::Cache, cache));
-        marks.push(line(27.0, Tone::Quiet, free.clone()));
-    } else if let Some(cache) = cache.clone().filter(|_| storage.mdc_frames > storage.age_list_frames) {
-        marks.push(line(27.0, Tone::Cache, cache));
-    } else {
-        marks.push(line(27.0, Tone::FrameWait, aging.clone()));
-    }
-    let cache = cache.map(|cache| format!(", minidisk {cache}")).unwrap_or_default();
-    let each = storage.installed_frames.checked_div(at.max(1) as u64).unwrap_or_default();
+    let lines = Lines::of(storage);
+    marks.extend(lines.drawn(area, storage.mdc_frames > storage.age_list_frames));
+    let each = storage.installed_frames.checked_div(cells.iter().sum::<usize>().max(1) as u64).unwrap_or_default();
     scene.parts.push(Part {
         id: (Kind::Frames, 0),
         name: format!("Frames of central storage, {}", gb_or_mb(storage.installed_frames)),
-        state: format!("{valid}, {aging}, {free}{cache}; a cell is {}", gb_or_mb(each)),
+        state: format!("{}; a cell is {}", lines.told(), gb_or_mb(each)),
         room: Kind::Frames.room(),
         place: (area.x, area.y, area.w, area.h),
         limits: false,
@@ -111,6 +75,73 @@ pub(super) fn draw(scene: &mut Scene, snapshot: &Snapshot, area: Area) -> Places
         (x + (w - 1.5) / 2.0, y + (h - 1.5) / 2.0)
     };
     Places { area, guests: arrivals(&held, &cells, snapshot.guests.len(), middle) }
+}
+
+/// The cells of the grid: one mark for all cells of a tone, wherever they stand.
+fn grid(held: &[Held], cells: &[usize], corner: impl Fn(usize) -> Point, (w, h): (f64, f64)) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for tone in TONES {
+        let mut corners: Vec<Point> = Vec::new();
+        let mut at = 0;
+        for (held, &count) in held.iter().zip(cells) {
+            if held.tone == tone {
+                corners.extend((at..at + count).map(&corner));
+            }
+            at += count;
+        }
+        if !corners.is_empty() {
+            marks.push(Mark::new(Shape::Cells(w, h, corners), tone));
+        }
+    }
+    marks
+}
+
+/// What is written beneath the grid: parts of storage.
+struct Lines {
+    valid: String,
+    aging: String,
+    free: String,
+    /// The minidisk cache, if it has frames.
+    cache: Option<String>,
+}
+
+impl Lines {
+    fn of(storage: &StorageSnapshot) -> Lines {
+        let of_all = |frames: u64| percent(100.0 * frames as f64 / storage.installed_frames.max(1) as f64);
+        Lines {
+            valid: format!("valid {}", of_all(storage.valid_frames)),
+            aging: format!("{} {}", aging::name(storage), of_all(storage.age_list_frames)),
+            free: format!("available {}", of_all(storage.available_frames)),
+            cache: (storage.mdc_frames > 0).then(|| format!("cache {}", of_all(storage.mdc_frames))),
+        }
+    }
+
+    /// Two on a line where there is room, else the one that matters more.
+    fn drawn(&self, area: Area, cache_matters: bool) -> Vec<Mark> {
+        let text = |(x, align): (f64, Align), row: f64, tone: Tone, text: &str| {
+            let at = (x, area.y + area.h - WORDS + row);
+            Mark::text(at, align, Letters::Small, tone, text)
+        };
+        let left = (area.x + ASIDE, Align::Start);
+        let mut marks = vec![text(left, 13.0, Tone::Valid, &self.valid)];
+        if area.w >= BESIDE_FROM {
+            let right = (area.x + area.w - ASIDE, Align::End);
+            marks.push(text(right, 13.0, Tone::FrameWait, &self.aging));
+            marks.extend(self.cache.iter().map(|cache| text(right, 27.0, Tone::Cache, cache)));
+            marks.push(text(left, 27.0, Tone::Quiet, &self.free));
+        } else if let Some(cache) = self.cache.as_ref().filter(|_| cache_matters) {
+            marks.push(text(left, 27.0, Tone::Cache, cache));
+        } else {
+            marks.push(text(left, 27.0, Tone::FrameWait, &self.aging));
+        }
+        marks
+    }
+
+    /// The same for who cannot see it.
+    fn told(&self) -> String {
+        let cache = self.cache.as_ref().map(|cache| format!(", minidisk {cache}")).unwrap_or_default();
+        format!("{}, {}, {}{cache}", self.valid, self.aging, self.free)
+    }
 }
 
 /// The tones of the grid.

@@ -12,6 +12,7 @@ use crate::batch::sweep::sentence::summary;
 use crate::batch::sweep::{Line, Sweep, bare};
 use crate::chart::{Chart, Key, Lines, Plot, Point, Quantity, Reach, Series};
 use crate::comparison::Pair;
+use crate::knob::Knob;
 use crate::published::PublishedRun;
 
 /// The look of the line with zHPF, if there are two lines.
@@ -30,16 +31,8 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         "MB" => "MB",
         _ => "",
     };
-    // Shares are written as shares, not as places on a slider.
     let published = sweep.published(runs);
-    let named = |value: &u64| (x(*value), bare(knob, *value));
-    let ticks: Vec<(f64, String)> = match (knob.field.kind, lines.first()) {
-        (Kind::Share { .. }, Some(line)) => {
-            let places: BTreeSet<u64> = line.values().chain(published.iter().map(|(value, _)| *value)).collect();
-            places.iter().map(named).collect()
-        }
-        _ => Vec::new(),
-    };
+    let ticks = ticks(knob, lines.first(), &published, x);
     let mark = |(value, run): &(u64, &PublishedRun)| {
         Some(Point { x: x(*value), y: run.value(figure)?, label: Some(run.id.clone()) })
     };
@@ -54,22 +47,7 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
         apart("on the bench", BENCH, here.into_iter().collect()),
     ];
     series.retain(|series| !series.points.is_empty());
-    let mut reaches: Vec<Reach> = Vec::new();
-    for line in &lines {
-        let means = line.known().filter_map(|place| Some((x(place.value), place.mean(figure)?)));
-        let means: Vec<_> = means.collect();
-        if means.is_empty() {
-            continue;
-        }
-        let place = series.len();
-        let reach = |&(x, (_, interval)): &(f64, (f64, Option<Interval>))| {
-            let interval = interval?;
-            // No figure is below zero.
-            Some(Reach { series: place, x, ends: [interval.low.max(0.0), interval.high] })
-        };
-        reaches.extend(means.iter().filter_map(reach));
-        series.push(named_line(line, lines.len(), means.iter().map(|(x, (y, _))| Point { x: *x, y: *y, label: None })));
-    }
+    let reaches = add_lines(&mut series, &lines, figure, x);
     let plot = if series.is_empty() {
         Plot::Nothing("No experiment of this sweep has this figure yet.".into())
     } else {
@@ -99,6 +77,39 @@ pub fn chart(sweep: &Sweep, figure: Figure, runs: &[PublishedRun], now: Option<(
             sweep.batch.good_for()
         ),
     }
+}
+
+/// What stands at the places of the axis where its numbers would say nothing: shares are written as shares, not as places on a slider.
+fn ticks(
+    knob: &Knob,
+    line: Option<&Line>,
+    published: &[(u64, &PublishedRun)],
+    x: impl Fn(u64) -> f64,
+) -> Vec<(f64, String)> {
+    let (Kind::Share { .. }, Some(line)) = (knob.field.kind, line) else { return Vec::new() };
+    let places: BTreeSet<u64> = line.values().chain(published.iter().map(|(value, _)| *value)).collect();
+    places.into_iter().map(|value| (x(value), bare(knob, value))).collect()
+}
+
+/// Adds the lines of the model that have values to the series; returns how far each value may be off.
+fn add_lines(series: &mut Vec<Series>, lines: &[Line], figure: Figure, x: impl Fn(u64) -> f64) -> Vec<Reach> {
+    let mut reaches: Vec<Reach> = Vec::new();
+    for line in lines {
+        let means = line.known().filter_map(|place| Some((x(place.value), place.mean(figure)?)));
+        let means: Vec<_> = means.collect();
+        if means.is_empty() {
+            continue;
+        }
+        let place = series.len();
+        let reach = |&(x, (_, interval)): &(f64, (f64, Option<Interval>))| {
+            let interval = interval?;
+            // No figure is below zero.
+            Some(Reach { series: place, x, ends: [interval.low.max(0.0), interval.high] })
+        };
+        reaches.extend(means.iter().filter_map(reach));
+        series.push(named_line(line, lines.len(), means.iter().map(|(x, (y, _))| Point { x: *x, y: *y, label: None })));
+    }
+    reaches
 }
 
 /// A line of the sweep, one of so many.

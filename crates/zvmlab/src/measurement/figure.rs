@@ -5,297 +5,302 @@ use serde::Serialize;
 
 use super::better::Better;
 
-/// One kind of figure that a measurement yields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, BorshSerialize, BorshDeserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Figure {
+/// Makes the figures of a table: the comment of each, its name in the code, its id, its label, its unit, and whether more of it is better.
+macro_rules! figures {
+    ($($(#[$comment:meta])+ $name:ident: $id:literal, $label:literal, $unit:literal, $better:ident;)+) => {
+        /// One kind of figure that a measurement yields.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, BorshSerialize, BorshDeserialize)]
+        pub enum Figure {
+            $(
+                $(#[$comment])+
+                #[serde(rename = $id)]
+                $name,
+            )+
+        }
+
+        impl Figure {
+            /// Id, label, unit, and whether more of it is better.
+            pub(super) fn texts(self) -> (&'static str, &'static str, &'static str, Better) {
+                match self {
+                    $(Figure::$name => ($id, $label, $unit, Better::$better),)+
+                }
+            }
+        }
+    };
+}
+
+figures! {
     /// External throughput rate: transactions a second of the guests that do no I/O.
-    Etr,
+    Etr: "etr", "ETR", "tx/s", More;
     /// The same of the guests that do I/O to minidisks.
-    MdiskEtr,
+    MdiskEtr: "mdisk_etr", "MDISK ETR", "tx/s", More;
     /// Aliases that minidisk I/O holds, mean over time.
-    MdiskAliases,
+    MdiskAliases: "mdisk_aliases", "MDISK average aliases in use", "aliases", Neither;
     /// Aliases that paging I/O holds, mean over time.
-    PagingAliases,
+    PagingAliases: "paging_aliases", "Paging average aliases in use", "aliases", Neither;
     /// Minidisk I/Os of one volume a second, mean over the volumes.
-    MdiskVolumeRate,
+    MdiskVolumeRate: "mdisk_volume_rate", "Minidisk I/Os per volume", "I/Os/s", More;
     /// Service time of a minidisk I/O: pending, disconnect and connect.
-    MdiskServiceTime,
+    MdiskServiceTime: "mdisk_service_time", "Minidisk service time", "ms", Less;
     /// Pending time of a minidisk I/O.
-    MdiskPendingTime,
+    MdiskPendingTime: "mdisk_pending_time", "Minidisk pending time", "ms", Less;
     /// Disconnect time of a minidisk I/O.
-    MdiskDisconnectTime,
+    MdiskDisconnectTime: "mdisk_disconnect_time", "Minidisk disconnect time", "ms", Less;
     /// Connect time of a minidisk I/O.
-    MdiskConnectTime,
+    MdiskConnectTime: "mdisk_connect_time", "Minidisk connect time", "ms", Less;
     /// Time that a minidisk I/O waits for an exposure.
-    MdiskWaitTime,
+    MdiskWaitTime: "mdisk_wait_time", "Minidisk I/O: wait for an exposure", "ms", Less;
     /// Percent busy of one minidisk volume, base and aliases, mean over the volumes.
-    MdiskVolumeBusy,
+    MdiskVolumeBusy: "mdisk_volume_busy", "Minidisk volume percent busy", "%", Neither;
     /// Minidisk I/Os that wait for an exposure, on all volumes.
-    MdiskQueue,
+    MdiskQueue: "mdisk_queue", "Minidisk I/Os waiting", "I/Os", Less;
     /// CP time for each minidisk I/O that guests ask for.
-    MdiskCpTime,
+    MdiskCpTime: "mdisk_cp_time", "CP CPU per minidisk I/O", "µs", Less;
     /// Minidisk reads that the minidisk cache serves, in percent of the reads that ask it.
-    #[serde(rename = "mdc_hits")]
-    MdcHitPercent,
+    MdcHitPercent: "mdc_hits", "Reads that hit the minidisk cache", "%", Neither;
     /// Central storage of the minidisk cache at the end of the interval, where CP's arbiter sets its size.
-    MdcSize,
+    MdcSize: "mdc_size", "Central storage that the minidisk cache has", "MB", Neither;
     /// Tracks that FlashCopy makes CP look for in the minidisk cache, a second.
-    MdcInvalidations,
+    MdcInvalidations: "mdc_invalidations", "MDC tracks invalidated for FlashCopy", "tracks/s", Less;
     /// CP time for them, in percent of one processor.
-    MdcInvalidationBusy,
+    MdcInvalidationBusy: "mdc_invalidation_busy", "CP busy invalidating MDC tracks", "% of a processor", Less;
     /// Connections whose users think.
-    ConnectionsThinking,
+    ConnectionsThinking: "connections_thinking", "Connections whose users think", "", Neither;
     /// Connections that wait for a virtual CPU of their client.
-    ConnectionsClientWait,
+    ConnectionsClientWait: "connections_client_wait", "Connections that wait for a client's virtual CPU", "", Less;
     /// Connections that a virtual CPU of their client is at work on.
-    ConnectionsClient,
+    ConnectionsClient: "connections_client", "Connections at work in a client", "", Neither;
     /// Connections that wait for a virtual CPU of their server.
-    ConnectionsServerWait,
+    ConnectionsServerWait: "connections_server_wait", "Connections that wait for a server's virtual CPU", "", Less;
     /// Connections that a virtual CPU of their server is at work on.
-    ConnectionsServer,
+    ConnectionsServer: "connections_server", "Connections at work in a server", "", Neither;
     /// Minidisk I/Os that hit the control unit's cache.
-    #[serde(rename = "mdisk_cache_hits")]
-    MdiskCacheHitPercent,
+    MdiskCacheHitPercent: "mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%", Neither;
     /// Paging I/Os that wait for an exposure, on all volumes.
-    PagingQueue,
+    PagingQueue: "paging_queue", "Paging I/Os waiting", "I/Os", Less;
     /// Time that a paging I/O takes from its request to its end.
-    PagingResponse,
+    PagingResponse: "paging_response", "Paging response time", "ms", Less;
     /// Paging I/Os that hit the control unit's cache.
-    #[serde(rename = "paging_cache_hits")]
-    PagingCacheHitPercent,
+    PagingCacheHitPercent: "paging_cache_hits", "Paging I/Os that hit the control unit's cache", "%", Neither;
     /// Share of time in which a path transfers data: the mean of the FICON paths or of the FCP paths, whichever is larger.
-    PathBusy,
+    PathBusy: "path_busy", "Channel path busy", "%", Neither;
     /// Pages read and written a second.
-    PagesPerSecond,
+    PagesPerSecond: "pages_per_second", "Pages read and written", "pages/s", Neither;
     /// Pages read from DASD a second.
-    PagesRead,
+    PagesRead: "pages_read", "Pages read from DASD", "pages/s", Neither;
     /// Pages written to DASD a second.
-    PagesWritten,
+    PagesWritten: "pages_written", "Pages written to DASD", "pages/s", Neither;
     /// Pages read for each transaction.
-    PagesPerTransaction,
+    PagesPerTransaction: "pages_per_transaction", "Pages read for each transaction", "pages/tx", Neither;
     /// Paging SSCH instructions a second.
-    Ssch,
+    Ssch: "ssch", "Paging SSCH instructions", "SSCH/s", Neither;
     /// Pages carried by one SSCH.
-    PagesPerSsch,
+    PagesPerSsch: "pages_per_ssch", "Pages per SSCH", "pages", Neither;
     /// Pages in one block read.
-    ReadBlocking,
+    ReadBlocking: "read_blocking", "Page read blocking", "pages", Neither;
     /// Pages in one block written.
-    WriteBlocking,
+    WriteBlocking: "write_blocking", "Page write blocking", "pages", Neither;
     /// Slots side by side that one channel program writes.
-    ContiguousSlots,
+    ContiguousSlots: "contiguous_slots", "Contiguous slots written", "slots", Neither;
     /// Page slots in use.
-    SlotUtilization,
+    SlotUtilization: "slot_utilization", "Page slot utilization", "%", Neither;
     /// Pending time of an I/O.
-    PendingTime,
+    PendingTime: "pending_time", "DASD pending time", "ms", Less;
     /// Disconnect time of an I/O.
-    DisconnectTime,
+    DisconnectTime: "disconnect_time", "DASD disconnect time", "ms", Less;
     /// Connect time of an I/O.
-    ConnectTime,
+    ConnectTime: "connect_time", "DASD connect time", "ms", Less;
     /// Service time of an I/O: pending, disconnect and connect.
-    ServiceTime,
+    ServiceTime: "service_time", "DASD service time", "ms", Less;
     /// I/Os in progress on all volumes.
-    IosInProgress,
+    IosInProgress: "ios_in_progress", "I/Os in progress", "I/Os", Neither;
     /// I/O rate of one volume, mean over the volumes (T_IOR).
-    VolumeIoRate,
+    VolumeIoRate: "volume_io_rate", "Volume I/O rate (T_IOR)", "I/Os/s", Neither;
     /// Percent busy of one volume, base and aliases, mean over the volumes (T_PBSY).
-    VolumeBusy,
+    VolumeBusy: "volume_busy", "Volume percent busy (T_PBSY)", "%", Neither;
     /// I/Os queued at one volume, mean over the volumes (B_QD).
-    QueueDepth,
+    QueueDepth: "queue_depth", "Queue at a volume (B_QD)", "I/Os", Less;
     /// Processor time of all kinds, in percent of one processor.
-    TotalBusy,
+    TotalBusy: "total_busy", "Total busy", "% of a processor", Neither;
     /// Guests' own processor time, in percent of one processor.
-    GuestBusy,
+    GuestBusy: "guest_busy", "Guest busy", "% of a processor", Neither;
     /// CP time charged to guests, in percent of one processor.
-    ChargeableCpBusy,
+    ChargeableCpBusy: "chargeable_cp_busy", "Chargeable CP busy", "% of a processor", Neither;
     /// CP time charged to no guest, in percent of one processor.
-    NonchargeableCpBusy,
+    NonchargeableCpBusy: "nonchargeable_cp_busy", "Nonchargeable CP busy", "% of a processor", Neither;
     /// Chargeable CP busy for each transaction, scaled by 1000 as the tables print it.
-    #[serde(rename = "chargeable_cp_per_tx")]
-    ChargeableCpPerTransaction,
+    ChargeableCpPerTransaction: "chargeable_cp_per_tx", "Chargeable CP busy, /tx", "% per 0.001 tx/s", Neither;
     /// Nonchargeable CP busy for each transaction, scaled by 1000 as the tables print it.
-    #[serde(rename = "nonchargeable_cp_per_tx")]
-    NonchargeableCpPerTransaction,
+    NonchargeableCpPerTransaction: "nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "% per 0.001 tx/s", Neither;
     /// CP time, of both kinds, for each page read or written.
-    CpTimePerPage,
+    CpTimePerPage: "cp_time_per_page", "CP CPU per page", "µs", Less;
     /// Pages touched that need no read from DASD: 1 minus the pages read for each page touched.
-    HitPercent,
+    HitPercent: "hit_percent", "Pages touched that were not read", "%", Neither;
     /// Storage defined for the guests, as a multiple of central storage, at the end of the interval.
-    VirtualToReal,
+    VirtualToReal: "virtual_to_real", "Virtual to real storage (defined to central)", "times", Neither;
     /// Storage that guests have touched, as a multiple of what of it is resident, at the end of the interval.
-    TouchedToResident,
+    TouchedToResident: "touched_to_resident", "Touched to resident storage", "times", Neither;
     /// Pages of guests in frames above 2 GB, at the end of the interval.
-    ResidentAbove,
+    ResidentAbove: "resident_above", "Resident pages above 2 GB", "pages", Neither;
     /// The same below 2 GB.
-    ResidentBelow,
+    ResidentBelow: "resident_below", "Resident pages below 2 GB", "pages", Neither;
     /// Pages that CP moves below 2 GB for I/O or for a service, a second.
-    MovedBelow,
+    MovedBelow: "moved_below", "Pages moved below 2 GB", "pages/s", Less;
     /// Frames that a search below 2 GB looks at for each that it finds, mean over the interval.
-    SearchLength,
+    SearchLength: "search_length", "Frames looked at for each found below 2 GB", "frames", Less;
     /// CP time for such searches, in percent of one processor.
-    SearchBusy,
+    SearchBusy: "search_busy", "CP busy with searches below 2 GB", "% of a processor", Less;
     /// Frames that demand scan looks at for each page that it takes, mean over the interval. Searches below 2 GB do not count.
-    ScanLength,
+    ScanLength: "scan_length", "Frames looked at for each page that demand scan takes", "frames", Less;
     /// CP time for that, in percent of one processor.
-    ScanBusy,
+    ScanBusy: "scan_busy", "CP busy with demand scan", "% of a processor", Less;
     /// Pages that the first pass of demand scan takes, from guests outside the dispatch list, a second.
-    #[serde(rename = "scan_pass_1")]
-    ScanPass1,
+    ScanPass1: "scan_pass_1", "Pages taken in pass 1 of demand scan", "pages/s", Neither;
     /// Pages that the second pass takes, beyond guests' working sets, a second.
-    #[serde(rename = "scan_pass_2")]
-    ScanPass2,
+    ScanPass2: "scan_pass_2", "Pages taken in pass 2 of demand scan", "pages/s", Neither;
     /// Pages that the third pass takes, from all guests, a second.
-    #[serde(rename = "scan_pass_3")]
-    ScanPass3,
+    ScanPass3: "scan_pass_3", "Pages taken in pass 3 of demand scan", "pages/s", Less;
     /// Pages that CP moves to expanded storage and from there to frames, a second.
-    ExpandedRate,
+    ExpandedRate: "expanded_rate", "Pages to and from expanded storage", "pages/s", Neither;
     /// The same for each transaction.
-    ExpandedPerTransaction,
+    ExpandedPerTransaction: "expanded_per_transaction", "Pages to and from expanded storage for each transaction", "pages/tx", Neither;
     /// Pages brought back that came from expanded storage, of all that came from there or from DASD, in percent.
-    ExpandedHits,
+    ExpandedHits: "expanded_hits", "Pages brought back from expanded storage, without I/O", "%", Neither;
     /// Pages that migrate from expanded storage to page space, a second.
-    MigrationRate,
+    MigrationRate: "migration_rate", "Pages migrated from expanded storage to page space", "pages/s", Less;
     /// Expanded storage in use at the end of the interval, in percent.
-    ExpandedUsed,
+    ExpandedUsed: "expanded_used", "Expanded storage in use", "%", Neither;
     /// Time that a guest waits for pages, in percent of elapsed time, mean over the guests.
-    PageWait,
+    PageWait: "page_wait", "Guests' time in page wait", "%", Less;
     /// Guests' time waiting for a frame.
-    FrameWait,
+    FrameWait: "frame_wait", "Guests' time in frame wait", "%", Less;
     /// Guests' time waiting for storage: page wait and frame wait.
-    StorageWait,
+    StorageWait: "storage_wait", "Guests' time waiting for storage (page wait and frame wait)", "%", Less;
     /// Share of time in which virtual CPUs want to run but stand still for a reorder, mean over all.
-    ConsoleWait,
+    ConsoleWait: "console_wait", "Guests' time in console function wait (%CFW)", "%", Less;
     /// How long a guest stands still for a reorder, mean over the reorders that ended in the interval.
-    ReorderTime,
+    ReorderTime: "reorder_time", "How long a guest stands still for a reorder", "s", Less;
     /// Reorders that end, in a minute.
-    Reorders,
+    Reorders: "reorders", "Reorders", "1/min", Less;
     /// CP's time for the reorders that ended in the interval.
-    ReorderBusy,
+    ReorderBusy: "reorder_busy", "CP busy reordering", "% of a processor", Less;
     /// Pages that guests release.
-    ReleaseRate,
+    ReleaseRate: "release_rate", "Pages released", "pages/s", Neither;
     /// Share of time in which virtual CPUs wait for their guest's page table invalidation lock, mean over those of guests that release pages.
-    PtilWait,
+    PtilWait: "ptil_wait", "Time waiting for the page table lock (PTIL)", "%", Less;
     /// How long the PTIL of the guest for which that is longest is held exclusively.
-    PtilHeld,
+    PtilHeld: "ptil_held", "Busiest PTIL held exclusively", "%", Less;
     /// Requests of CP for contiguous frames that find none.
-    ContiguousFailed,
+    ContiguousFailed: "contiguous_failed", "Requests for contiguous frames that fail", "%", Less;
     /// Blocks of contiguous frames that CP has at the end.
-    ContiguousBlocks,
+    ContiguousBlocks: "contiguous_blocks", "Free blocks of contiguous frames", "blocks", More;
     /// The longest run of free frames at the end.
-    LongestRun,
+    LongestRun: "longest_run", "Longest run of free frames", "frames", More;
     /// CP time for frames that it looks at to find contiguous ones.
-    CoalesceBusy,
+    CoalesceBusy: "coalesce_busy", "CP busy looking for contiguous frames", "% of a processor", Less;
     /// Internal throughput rate: transactions a second if the processors were busy all the time.
-    Itr,
+    Itr: "itr", "ITR (internal throughput rate: at 100 % busy)", "tx/s", More;
     /// Guests' own processor time for each transaction.
-    #[serde(rename = "guest_time_per_tx")]
-    GuestTimePerTransaction,
+    GuestTimePerTransaction: "guest_time_per_tx", "Emul µsec/Tx (guest CPU per transaction)", "µs", Neither;
     /// CP time, of both kinds, for each transaction.
-    #[serde(rename = "cp_time_per_tx")]
-    CpTimePerTransaction,
+    CpTimePerTransaction: "cp_time_per_tx", "CP µsec/Tx (CP CPU per transaction)", "µs", Less;
     /// Processor time of all kinds for each transaction.
-    #[serde(rename = "total_time_per_tx")]
-    TotalTimePerTransaction,
+    TotalTimePerTransaction: "total_time_per_tx", "Total µsec/Tx (CPU per transaction)", "µs", Less;
     /// Processor time of all kinds, in percent of all processors of the partition.
-    Utilization,
+    Utilization: "utilization", "CPU utilization", "%", Neither;
     /// Time of a cycle of a guest's program, without the pause before it, mean over all cycles.
-    ResponseTime,
+    ResponseTime: "response_time", "Response time", "ms", Less;
     /// Share of time in which virtual CPUs run, mean over all.
-    Running,
+    Running: "running", "Guests' time running", "%", Neither;
     /// Share of time in which virtual CPUs wait for a processor, mean over all.
-    ReadyWait,
+    ReadyWait: "ready_wait", "Guests' time ready, waiting for a processor", "%", Less;
     /// Guests' time ready, or on a processor that others have for the moment.
-    Steal,
+    Steal: "steal", "Steal: guests' time ready or interrupted", "%", Less;
     /// Share of time in which virtual CPUs wait for a CP service that they asked for, mean over all.
-    SimulationWait,
+    SimulationWait: "simulation_wait", "Guests' time in simulation wait", "%", Less;
     /// Share of time in which virtual CPUs want to run but their guest is in the eligible list, mean over all.
-    EligibleWait,
+    EligibleWait: "eligible_wait", "Guests' time in the eligible list", "%", Less;
     /// Share of time in which virtual CPUs want to run but their guest is in the limit list, mean over all.
-    LimitWait,
+    LimitWait: "limit_wait", "Guests' time in the limit list", "%", Neither;
     /// Share of time in which virtual CPUs are idle, mean over all.
-    IdleTime,
+    IdleTime: "idle_time", "Guests' time idle", "%", Neither;
     /// Guests in the eligible list, mean over time.
-    EligibleGuests,
+    EligibleGuests: "eligible_guests", "Guests in the eligible list", "", Neither;
     /// Time that a guest spends in the eligible list before it enters the dispatch list, mean over the guests that had to wait.
-    EligibleStay,
+    EligibleStay: "eligible_stay", "Time in the eligible list, of guests that wait", "s", Neither;
     /// Guests in the dispatch list, mean over time.
-    DispatchGuests,
+    DispatchGuests: "dispatch_guests", "Guests in the dispatch list", "", Neither;
     /// Working sets that the guests in Q1, Q2 and Q3 claim, in percent of pageable storage, mean over time.
-    ClaimedStorage,
+    ClaimedStorage: "claimed_storage", "Working sets in the dispatch list", "% of pageable storage", Neither;
     /// Ready virtual CPUs that wait although a processor has nothing to do, mean over time.
-    ForgottenWork,
+    ForgottenWork: "forgotten_work", "Ready virtual CPUs while a processor is idle", "", Less;
     /// Diag X'44' of guests that take the whole path through CP, a second.
-    Diag44Normal,
+    Diag44Normal: "diag44_normal", "DIAG 44/sec - Normal", "a second", Neither;
     /// Diag X'44' of guests that return by the fast path, a second.
-    Diag44Fast,
+    Diag44Fast: "diag44_fast", "DIAG 44/sec - Fast Path", "a second", Neither;
     /// Diag X'44' of guests, a second.
-    Diag44Total,
+    Diag44Total: "diag44_total", "DIAG 44/sec - Total", "a second", Neither;
     /// Guests' Diag X'9C' that ran the holder of a lock.
-    GuestDiag9c,
+    GuestDiag9c: "guest_diag9c", "DIAG 9C/sec of guests, to a holder that waits", "a second", Neither;
     /// Processor time that guests spend spinning for their lock, in percent of one processor.
-    GuestSpin,
+    GuestSpin: "guest_spin", "Guests' time spinning for their lock", "% of a processor", Neither;
     /// Processor time that CP spends spinning for its locks, in percent of one processor.
-    CpSpin,
+    CpSpin: "cp_spin", "CP time spinning for a lock", "% of a processor", Less;
     /// Diag X'44' that CP issues to PR/SM, a second.
-    CpDiag44,
+    CpDiag44: "cp_diag44", "Diag X'44' to PR/SM", "a second", Neither;
     /// Diag X'9C' that CP issues to PR/SM, a second.
-    CpDiag9c,
+    CpDiag9c: "cp_diag9c", "Diag X'9C' to PR/SM", "a second", Neither;
     /// PR/SM's time for this partition's logical processors, in percent of one processor.
-    PrsmOverhead,
+    PrsmOverhead: "prsm_overhead", "PR/SM overhead of this partition (%Ovhd)", "% of a processor", Less;
     /// PR/SM's time for the logical processors of all partitions, in percent of one processor.
-    PrsmOverheadAll,
+    PrsmOverheadAll: "prsm_overhead_all", "PR/SM overhead of all partitions", "% of a processor", Less;
     /// Logical processors of this partition that have work but no physical processor, mean over time.
-    Suspended,
+    Suspended: "suspended", "Logical processors with work but no physical one", "", Less;
     /// Logical processors of this partition that want to run but are held by its cap, mean over time.
-    Capped,
+    Capped: "capped", "Logical processors held by the cap", "", Less;
     /// Processor time of the first group's guests together, in percent of all processors of the partition: their own time and the CP time
     /// charged to them.
-    #[serde(rename = "group_1_cpu")]
-    Group1Cpu,
+    Group1Cpu: "group_1_cpu", "CPU of the first group's guests", "% of the partition", Neither;
     /// The same of the second group.
-    #[serde(rename = "group_2_cpu")]
-    Group2Cpu,
+    Group2Cpu: "group_2_cpu", "CPU of the second group's guests", "% of the partition", Neither;
     /// The same of the third group.
-    #[serde(rename = "group_3_cpu")]
-    Group3Cpu,
+    Group3Cpu: "group_3_cpu", "CPU of the third group's guests", "% of the partition", Neither;
     /// The same of the fourth group.
-    #[serde(rename = "group_4_cpu")]
-    Group4Cpu,
+    Group4Cpu: "group_4_cpu", "CPU of the fourth group's guests", "% of the partition", Neither;
     /// Time for which a guest was stopped, mean over the relocations that completed.
-    QuiesceTime,
+    QuiesceTime: "quiesce_time", "Quiesce time", "s", Less;
     /// The longest time for which a guest was stopped, in relocations that completed or were given up.
-    QuiesceTimeWorst,
+    QuiesceTimeWorst: "quiesce_time_worst", "Quiesce time, longest", "s", Less;
     /// Time from VMRELOCATE to the guest's start at the destination, mean over the relocations that completed.
-    RelocationTime,
+    RelocationTime: "relocation_time", "Relocation time", "s", Less;
     /// Time from the first VMRELOCATE to the end of the last relocation.
-    RelocationTotal,
+    RelocationTotal: "relocation_total", "Relocation time of all guests", "s", Less;
     /// Relocations that completed.
-    RelocationsCompleted,
+    RelocationsCompleted: "relocations_completed", "Relocations completed", "", Neither;
     /// Relocations that ended without completing.
-    #[serde(rename = "relocations_not_completed")]
-    RelocationsEnded,
+    RelocationsEnded: "relocations_not_completed", "Relocations that did not complete", "", Less;
     /// Passes of a memory move, mean over the relocations that completed.
-    MemoryPasses,
+    MemoryPasses: "memory_passes", "Memory move passes", "", Neither;
     /// Storage that all passes of a relocation moved, mean over the relocations that completed.
-    MemoryMoved,
+    MemoryMoved: "memory_moved", "Total memory moved", "GB", Neither;
     /// Storage that the first pass moved, mean over the relocations that ended their first pass.
-    FirstPass,
+    FirstPass: "first_pass", "Memory moved in the first pass", "MiB", Neither;
     /// How busy the chpids of the busiest logical link were while relocations were under way.
-    LinkBusy,
+    LinkBusy: "link_busy", "ISFC chpid busy while relocating", "%", Neither;
     /// Rate at which the busiest logical link carried data while relocations were under way.
-    LinkRate,
+    LinkRate: "link_rate", "ISFC rate while relocating", "MB/s", Neither;
     /// Time for which paging at either end held relocations back, summed over all relocations.
-    ThrottledPaging,
+    ThrottledPaging: "throttled_paging", "Held back by paging (end to end)", "s", Less;
     /// The same, for lack of storage at the destination.
-    ThrottledMemory,
+    ThrottledMemory: "throttled_memory", "Held back by memory (endpoint)", "s", Less;
     /// The same, for lack of ISFC buffers of the link.
-    ThrottledLink,
+    ThrottledLink: "throttled_link", "Held back by ISFC buffers (link)", "s", Less;
     /// Share of time in which virtual CPUs want to run but their guest is stopped, mean over all.
-    StoppedTime,
+    StoppedTime: "stopped_time", "Guests' time stopped", "%", Less;
     /// External throughput rate of all guests at all members.
-    ClusterEtr,
+    ClusterEtr: "cluster_etr", "ETR of all members", "tx/s", More;
     /// The same, at all members except the first.
-    OtherMembersEtr,
+    OtherMembersEtr: "other_members_etr", "ETR of the other members", "tx/s", More;
 }
 
 /// Every figure, in the order of the published tables.
@@ -330,171 +335,3 @@ pub static FIGURES: &[Figure] = &[
     Figure::LinkBusy, Figure::LinkRate, Figure::ThrottledPaging, Figure::ThrottledMemory, Figure::ThrottledLink,
     Figure::StoppedTime, Figure::ClusterEtr, Figure::OtherMembersEtr,
 ];
-
-impl Figure {
-    /// Id, label, unit, and whether more of it is better.
-    pub(super) fn texts(self) -> (&'static str, &'static str, &'static str, Better) {
-        use Better::{Less, More, Neither};
-        match self {
-            Figure::Etr => ("etr", "ETR", "tx/s", More),
-            Figure::PagesPerSecond => ("pages_per_second", "Pages read and written", "pages/s", Neither),
-            Figure::PagesRead => ("pages_read", "Pages read from DASD", "pages/s", Neither),
-            Figure::PagesWritten => ("pages_written", "Pages written to DASD", "pages/s", Neither),
-            Figure::PagesPerTransaction => ("pages_per_transaction", "Pages read for each transaction", "pages/tx", Neither),
-            Figure::Ssch => ("ssch", "Paging SSCH instructions", "SSCH/s", Neither),
-            Figure::PagesPerSsch => ("pages_per_ssch", "Pages per SSCH", "pages", Neither),
-            Figure::ReadBlocking => ("read_blocking", "Page read blocking", "pages", Neither),
-            Figure::WriteBlocking => ("write_blocking", "Page write blocking", "pages", Neither),
-            Figure::ContiguousSlots => ("contiguous_slots", "Contiguous slots written", "slots", Neither),
-            Figure::SlotUtilization => ("slot_utilization", "Page slot utilization", "%", Neither),
-            Figure::PendingTime => ("pending_time", "DASD pending time", "ms", Less),
-            Figure::DisconnectTime => ("disconnect_time", "DASD disconnect time", "ms", Less),
-            Figure::ConnectTime => ("connect_time", "DASD connect time", "ms", Less),
-            Figure::ServiceTime => ("service_time", "DASD service time", "ms", Less),
-            Figure::IosInProgress => ("ios_in_progress", "I/Os in progress", "I/Os", Neither),
-            Figure::VolumeIoRate => ("volume_io_rate", "Volume I/O rate (T_IOR)", "I/Os/s", Neither),
-            Figure::VolumeBusy => ("volume_busy", "Volume percent busy (T_PBSY)", "%", Neither),
-            Figure::QueueDepth => ("queue_depth", "Queue at a volume (B_QD)", "I/Os", Less),
-            Figure::TotalBusy => ("total_busy", "Total busy", "% of a processor", Neither),
-            Figure::GuestBusy => ("guest_busy", "Guest busy", "% of a processor", Neither),
-            Figure::ChargeableCpBusy => ("chargeable_cp_busy", "Chargeable CP busy", "% of a processor", Neither),
-            Figure::NonchargeableCpBusy => ("nonchargeable_cp_busy", "Nonchargeable CP busy", "% of a processor", Neither),
-            Figure::ChargeableCpPerTransaction => {
-                ("chargeable_cp_per_tx", "Chargeable CP busy, /tx", "% per 0.001 tx/s", Neither)
-            }
-            Figure::NonchargeableCpPerTransaction => {
-                ("nonchargeable_cp_per_tx", "Nonchargeable CP busy, /tx", "% per 0.001 tx/s", Neither)
-            }
-            Figure::CpTimePerPage => ("cp_time_per_page", "CP CPU per page", "µs", Less),
-            Figure::HitPercent => ("hit_percent", "Pages touched that were not read", "%", Neither),
-            Figure::VirtualToReal => ("virtual_to_real", "Virtual to real storage (defined to central)", "times", Neither),
-            Figure::TouchedToResident => ("touched_to_resident", "Touched to resident storage", "times", Neither),
-            Figure::ResidentAbove => ("resident_above", "Resident pages above 2 GB", "pages", Neither),
-            Figure::ResidentBelow => ("resident_below", "Resident pages below 2 GB", "pages", Neither),
-            Figure::MovedBelow => ("moved_below", "Pages moved below 2 GB", "pages/s", Less),
-            Figure::SearchLength => ("search_length", "Frames looked at for each found below 2 GB", "frames", Less),
-            Figure::SearchBusy => ("search_busy", "CP busy with searches below 2 GB", "% of a processor", Less),
-            Figure::ScanLength => ("scan_length", "Frames looked at for each page that demand scan takes", "frames", Less),
-            Figure::ScanBusy => ("scan_busy", "CP busy with demand scan", "% of a processor", Less),
-            Figure::ScanPass1 => ("scan_pass_1", "Pages taken in pass 1 of demand scan", "pages/s", Neither),
-            Figure::ScanPass2 => ("scan_pass_2", "Pages taken in pass 2 of demand scan", "pages/s", Neither),
-            Figure::ScanPass3 => ("scan_pass_3", "Pages taken in pass 3 of demand scan", "pages/s", Less),
-            Figure::ExpandedRate => ("expanded_rate", "Pages to and from expanded storage", "pages/s", Neither),
-            Figure::ExpandedPerTransaction => {
-                ("expanded_per_transaction", "Pages to and from expanded storage for each transaction", "pages/tx", Neither)
-            }
-            Figure::ExpandedHits => ("expanded_hits", "Pages brought back from expanded storage, without I/O", "%", Neither),
-            Figure::MigrationRate => {
-                ("migration_rate", "Pages migrated from expanded storage to page space", "pages/s", Less)
-            }
-            Figure::ExpandedUsed => ("expanded_used", "Expanded storage in use", "%", Neither),
-            Figure::StorageWait => {
-                ("storage_wait", "Guests' time waiting for storage (page wait and frame wait)", "%", Less)
-            }
-            Figure::ConsoleWait => ("console_wait", "Guests' time in console function wait (%CFW)", "%", Less),
-            Figure::ReorderTime => ("reorder_time", "How long a guest stands still for a reorder", "s", Less),
-            Figure::Reorders => ("reorders", "Reorders", "1/min", Less),
-            Figure::ReorderBusy => ("reorder_busy", "CP busy reordering", "% of a processor", Less),
-            Figure::ContiguousFailed => ("contiguous_failed", "Requests for contiguous frames that fail", "%", Less),
-            Figure::ContiguousBlocks => ("contiguous_blocks", "Free blocks of contiguous frames", "blocks", More),
-            Figure::LongestRun => ("longest_run", "Longest run of free frames", "frames", More),
-            Figure::CoalesceBusy => ("coalesce_busy", "CP busy looking for contiguous frames", "% of a processor", Less),
-            Figure::ReleaseRate => ("release_rate", "Pages released", "pages/s", Neither),
-            Figure::PtilWait => ("ptil_wait", "Time waiting for the page table lock (PTIL)", "%", Less),
-            Figure::PtilHeld => ("ptil_held", "Busiest PTIL held exclusively", "%", Less),
-            Figure::PageWait => ("page_wait", "Guests' time in page wait", "%", Less),
-            Figure::FrameWait => ("frame_wait", "Guests' time in frame wait", "%", Less),
-            Figure::PagingAliases => ("paging_aliases", "Paging average aliases in use", "aliases", Neither),
-            Figure::PagingQueue => ("paging_queue", "Paging I/Os waiting", "I/Os", Less),
-            Figure::PagingResponse => ("paging_response", "Paging response time", "ms", Less),
-            Figure::PagingCacheHitPercent => {
-                ("paging_cache_hits", "Paging I/Os that hit the control unit's cache", "%", Neither)
-            }
-            Figure::PathBusy => ("path_busy", "Channel path busy", "%", Neither),
-            Figure::MdiskEtr => ("mdisk_etr", "MDISK ETR", "tx/s", More),
-            Figure::MdiskAliases => ("mdisk_aliases", "MDISK average aliases in use", "aliases", Neither),
-            Figure::MdiskQueue => ("mdisk_queue", "Minidisk I/Os waiting", "I/Os", Less),
-            Figure::MdiskVolumeRate => ("mdisk_volume_rate", "Minidisk I/Os per volume", "I/Os/s", More),
-            Figure::MdiskServiceTime => ("mdisk_service_time", "Minidisk service time", "ms", Less),
-            Figure::MdiskPendingTime => ("mdisk_pending_time", "Minidisk pending time", "ms", Less),
-            Figure::MdiskDisconnectTime => ("mdisk_disconnect_time", "Minidisk disconnect time", "ms", Less),
-            Figure::MdiskConnectTime => ("mdisk_connect_time", "Minidisk connect time", "ms", Less),
-            Figure::MdiskWaitTime => ("mdisk_wait_time", "Minidisk I/O: wait for an exposure", "ms", Less),
-            Figure::MdiskVolumeBusy => ("mdisk_volume_busy", "Minidisk volume percent busy", "%", Neither),
-            Figure::MdiskCpTime => ("mdisk_cp_time", "CP CPU per minidisk I/O", "µs", Less),
-            Figure::MdiskCacheHitPercent => {
-                ("mdisk_cache_hits", "Minidisk I/Os that hit the control unit's cache", "%", Neither)
-            }
-            Figure::MdcInvalidations => ("mdc_invalidations", "MDC tracks invalidated for FlashCopy", "tracks/s", Less),
-            Figure::MdcInvalidationBusy => {
-                ("mdc_invalidation_busy", "CP busy invalidating MDC tracks", "% of a processor", Less)
-            }
-            Figure::MdcSize => ("mdc_size", "Central storage that the minidisk cache has", "MB", Neither),
-            Figure::MdcHitPercent => ("mdc_hits", "Reads that hit the minidisk cache", "%", Neither),
-            Figure::Itr => ("itr", "ITR (internal throughput rate: at 100 % busy)", "tx/s", More),
-            Figure::GuestTimePerTransaction => {
-                ("guest_time_per_tx", "Emul µsec/Tx (guest CPU per transaction)", "µs", Neither)
-            }
-            Figure::CpTimePerTransaction => ("cp_time_per_tx", "CP µsec/Tx (CP CPU per transaction)", "µs", Less),
-            Figure::TotalTimePerTransaction => ("total_time_per_tx", "Total µsec/Tx (CPU per transaction)", "µs", Less),
-            Figure::Utilization => ("utilization", "CPU utilization", "%", Neither),
-            Figure::ResponseTime => ("response_time", "Response time", "ms", Less),
-            Figure::ConnectionsThinking => ("connections_thinking", "Connections whose users think", "", Neither),
-            Figure::ConnectionsClientWait => {
-                ("connections_client_wait", "Connections that wait for a client's virtual CPU", "", Less)
-            }
-            Figure::ConnectionsClient => ("connections_client", "Connections at work in a client", "", Neither),
-            Figure::ConnectionsServerWait => {
-                ("connections_server_wait", "Connections that wait for a server's virtual CPU", "", Less)
-            }
-            Figure::ConnectionsServer => ("connections_server", "Connections at work in a server", "", Neither),
-            Figure::Running => ("running", "Guests' time running", "%", Neither),
-            Figure::ReadyWait => ("ready_wait", "Guests' time ready, waiting for a processor", "%", Less),
-            Figure::Steal => ("steal", "Steal: guests' time ready or interrupted", "%", Less),
-            Figure::SimulationWait => ("simulation_wait", "Guests' time in simulation wait", "%", Less),
-            Figure::EligibleWait => ("eligible_wait", "Guests' time in the eligible list", "%", Less),
-            Figure::LimitWait => ("limit_wait", "Guests' time in the limit list", "%", Neither),
-            Figure::IdleTime => ("idle_time", "Guests' time idle", "%", Neither),
-            Figure::EligibleGuests => ("eligible_guests", "Guests in the eligible list", "", Neither),
-            Figure::EligibleStay => ("eligible_stay", "Time in the eligible list, of guests that wait", "s", Neither),
-            Figure::DispatchGuests => ("dispatch_guests", "Guests in the dispatch list", "", Neither),
-            Figure::ClaimedStorage => {
-                ("claimed_storage", "Working sets in the dispatch list", "% of pageable storage", Neither)
-            }
-            Figure::ForgottenWork => ("forgotten_work", "Ready virtual CPUs while a processor is idle", "", Less),
-            Figure::Diag44Normal => ("diag44_normal", "DIAG 44/sec - Normal", "a second", Neither),
-            Figure::Diag44Fast => ("diag44_fast", "DIAG 44/sec - Fast Path", "a second", Neither),
-            Figure::Diag44Total => ("diag44_total", "DIAG 44/sec - Total", "a second", Neither),
-            Figure::GuestDiag9c => ("guest_diag9c", "DIAG 9C/sec of guests, to a holder that waits", "a second", Neither),
-            Figure::GuestSpin => ("guest_spin", "Guests' time spinning for their lock", "% of a processor", Neither),
-            Figure::CpSpin => ("cp_spin", "CP time spinning for a lock", "% of a processor", Less),
-            Figure::CpDiag44 => ("cp_diag44", "Diag X'44' to PR/SM", "a second", Neither),
-            Figure::CpDiag9c => ("cp_diag9c", "Diag X'9C' to PR/SM", "a second", Neither),
-            Figure::PrsmOverhead => ("prsm_overhead", "PR/SM overhead of this partition (%Ovhd)", "% of a processor", Less),
-            Figure::PrsmOverheadAll => ("prsm_overhead_all", "PR/SM overhead of all partitions", "% of a processor", Less),
-            Figure::Suspended => ("suspended", "Logical processors with work but no physical one", "", Less),
-            Figure::Capped => ("capped", "Logical processors held by the cap", "", Less),
-            Figure::Group1Cpu => ("group_1_cpu", "CPU of the first group's guests", "% of the partition", Neither),
-            Figure::Group2Cpu => ("group_2_cpu", "CPU of the second group's guests", "% of the partition", Neither),
-            Figure::Group3Cpu => ("group_3_cpu", "CPU of the third group's guests", "% of the partition", Neither),
-            Figure::Group4Cpu => ("group_4_cpu", "CPU of the fourth group's guests", "% of the partition", Neither),
-            Figure::QuiesceTime => ("quiesce_time", "Quiesce time", "s", Less),
-            Figure::QuiesceTimeWorst => ("quiesce_time_worst", "Quiesce time, longest", "s", Less),
-            Figure::RelocationTime => ("relocation_time", "Relocation time", "s", Less),
-            Figure::RelocationTotal => ("relocation_total", "Relocation time of all guests", "s", Less),
-            Figure::RelocationsCompleted => ("relocations_completed", "Relocations completed", "", Neither),
-            Figure::RelocationsEnded => ("relocations_not_completed", "Relocations that did not complete", "", Less),
-            Figure::MemoryPasses => ("memory_passes", "Memory move passes", "", Neither),
-            Figure::MemoryMoved => ("memory_moved", "Total memory moved", "GB", Neither),
-            Figure::FirstPass => ("first_pass", "Memory moved in the first pass", "MiB", Neither),
-            Figure::LinkBusy => ("link_busy", "ISFC chpid busy while relocating", "%", Neither),
-            Figure::LinkRate => ("link_rate", "ISFC rate while relocating", "MB/s", Neither),
-            Figure::ThrottledPaging => ("throttled_paging", "Held back by paging (end to end)", "s", Less),
-            Figure::ThrottledMemory => ("throttled_memory", "Held back by memory (endpoint)", "s", Less),
-            Figure::ThrottledLink => ("throttled_link", "Held back by ISFC buffers (link)", "s", Less),
-            Figure::StoppedTime => ("stopped_time", "Guests' time stopped", "%", Less),
-            Figure::ClusterEtr => ("cluster_etr", "ETR of all members", "tx/s", More),
-            Figure::OtherMembersEtr => ("other_members_etr", "ETR of the other members", "tx/s", More),
-        }
-    }
-}

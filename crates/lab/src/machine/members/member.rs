@@ -99,47 +99,17 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, index: usize, area: Are
     let (Some(host), Some(member)) = (cluster.hosts.get(index), cluster.seen.members.get(index)) else { return };
     let side = cluster.side(index);
     let here: Vec<usize> = (0..cluster.homes.len()).filter(|guest| cluster.homes.get(*guest) == Some(&index)).collect();
+    let (x, inner) = (area.x + PAD, area.w - 2.0 * PAD);
     let mut marks = vec![Mark::new(Shape::Box(area.x, area.y, area.w, area.h, 8.0), Tone::Surface)];
-    let (x, right, inner) = (area.x + PAD, area.x + area.w - PAD, area.w - 2.0 * PAD);
-    marks.push(Mark::text((x, area.y + 18.0), Align::Start, Letters::Heading, Tone::Text, member.name.clone()));
-    let (word, ink) = match (member.state, side) {
-        (MemberState::Joined, Some(Side::Source)) => ("source", Tone::Quiet),
-        (MemberState::Joined, Some(Side::Destination)) => ("destination", Tone::Quiet),
-        (MemberState::Joined, None) => ("joined", Tone::Running),
-        (other, _) => (state::member(other), Tone::Changed),
-    };
-    if fits(word, Letters::Small, inner - width(&member.name, Letters::Heading) - 6.0) {
-        marks.push(Mark::text((right, area.y + 18.0), Align::End, Letters::Small, ink, word));
-    }
+    marks.extend(head(&member.name, member.state, side, area));
     let (count, busy) = (host.processors.count, host.processors.busy);
     let cpus = [format!("{busy} of {count} CPUs busy"), format!("{busy} of {count} CPUs"), format!("{busy}/{count}")];
     let room = inner - processors(&mut marks, host, (x, area.y + 26.0), inner) - 6.0;
     if let Some(text) = first_that_fits(cpus, Letters::Small, room) {
-        marks.push(Mark::text((right, area.y + 35.0), Align::End, Letters::Small, Tone::Quiet, text));
+        marks.push(Mark::text((x + inner, area.y + 35.0), Align::End, Letters::Small, Tone::Quiet, text));
     }
-    let foot = area.y + area.h - foot(cluster, inner) - 2.0;
     let (available, queued) = (gb_or_mb(host.storage.available_frames), host.paging.ios.queued);
-    let lines = [
-        (["frames available", "available", "free"], available.clone(), Tone::Text),
-        (
-            ["page space I/O waiting", "page I/O waiting", "page I/O"],
-            queued.to_string(),
-            if queued > 0 { Tone::Changed } else { Tone::Text },
-        ),
-    ];
-    let half = (inner - if cluster.tight { 10.0 } else { 24.0 }) / 2.0;
-    let places = match one_line(cluster, inner) {
-        true => [(x, foot + 16.0, half), (right - half, foot + 16.0, half)],
-        false => [(x, foot + 16.0, inner), (x, foot + 31.0, inner)],
-    };
-    for (((labels, value, ink), (x, y, w)), usual) in lines.into_iter().zip(places).zip(["99.9 GB", "99"]) {
-        // Beside a usual value, so that all members have the same words, and keep them.
-        let room = w - width(&value, Letters::Name).max(width(usual, Letters::Name)) - 6.0;
-        if let Some(label) = first_that_fits(labels.map(String::from), Letters::Small, room) {
-            marks.push(Mark::text((x, y), Align::Start, Letters::Small, Tone::Quiet, label));
-        }
-        marks.push(Mark::text((x + w, y), Align::End, Letters::Name, ink, value));
-    }
+    marks.extend(bottom(cluster, area, &available, queued));
     let mean = cluster.rates.known(&cluster.rates.members, index);
     let mean = mean.map_or(String::new(), |mean| format!(" ({} on average)", short(mean)));
     scene.parts.push(Part {
@@ -170,6 +140,48 @@ pub(super) fn draw(scene: &mut Scene, cluster: &Cluster, index: usize, area: Are
         let at = (x + column as f64 * chips.w, top + row as f64 * chips.h);
         scene.parts.extend(host.guests.get(guest).map(|seen| chip(cluster, guest, seen, at, chips)));
     }
+}
+
+/// The name of a member and its part in the relocation or its state, where there is room for it.
+fn head(name: &str, state: MemberState, side: Option<Side>, area: Area) -> Vec<Mark> {
+    let (x, right, y) = (area.x + PAD, area.x + area.w - PAD, area.y + 18.0);
+    let (word, ink) = match (state, side) {
+        (MemberState::Joined, Some(Side::Source)) => ("source", Tone::Quiet),
+        (MemberState::Joined, Some(Side::Destination)) => ("destination", Tone::Quiet),
+        (MemberState::Joined, None) => ("joined", Tone::Running),
+        (other, _) => (state::member(other), Tone::Changed),
+    };
+    let mut marks = vec![Mark::text((x, y), Align::Start, Letters::Heading, Tone::Text, name)];
+    if fits(word, Letters::Small, right - x - width(name, Letters::Heading) - 6.0) {
+        marks.push(Mark::text((right, y), Align::End, Letters::Small, ink, word));
+    }
+    marks
+}
+
+/// The lines at the bottom: frames that are available, and I/Os that wait for page space.
+fn bottom(cluster: &Cluster, area: Area, available: &str, queued: u32) -> Vec<Mark> {
+    let (x, right, inner) = (area.x + PAD, area.x + area.w - PAD, area.w - 2.0 * PAD);
+    let foot = area.y + area.h - foot(cluster, inner) - 2.0;
+    let waiting = if queued > 0 { Tone::Changed } else { Tone::Text };
+    let lines = [
+        (["frames available", "available", "free"], available.to_string(), Tone::Text),
+        (["page space I/O waiting", "page I/O waiting", "page I/O"], queued.to_string(), waiting),
+    ];
+    let half = (inner - if cluster.tight { 10.0 } else { 24.0 }) / 2.0;
+    let places = match one_line(cluster, inner) {
+        true => [(x, foot + 16.0, half), (right - half, foot + 16.0, half)],
+        false => [(x, foot + 16.0, inner), (x, foot + 31.0, inner)],
+    };
+    let mut marks = Vec::new();
+    for (((labels, value, ink), (x, y, w)), usual) in lines.into_iter().zip(places).zip(["99.9 GB", "99"]) {
+        // Beside a usual value, so that all members have the same words, and keep them.
+        let room = w - width(&value, Letters::Name).max(width(usual, Letters::Name)) - 6.0;
+        if let Some(label) = first_that_fits(labels.map(String::from), Letters::Small, room) {
+            marks.push(Mark::text((x, y), Align::Start, Letters::Small, Tone::Quiet, label));
+        }
+        marks.push(Mark::text((x + w, y), Align::End, Letters::Name, ink, value));
+    }
+    marks
 }
 
 /// The processors as cells; returns their width.

@@ -89,6 +89,7 @@ fn guest(index: usize, away: bool, cycles: u64) -> GuestSnapshot {
 
 /// The state at `now_ns` of members from which `count` guests go one after the other, the first at 12 s, each within 10 s.
 /// Before and after it does 100 cycles a second at either member, and none while it is stopped.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub fn snapshot(count: usize, now_ns: u64) -> Snapshot {
     let at = |index: usize| (12 + 10 * index as u64) * S;
     let work = |index: usize| {
