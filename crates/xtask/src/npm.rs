@@ -11,7 +11,7 @@ use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as
 use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
-use crate::programs::compiled;
+use crate::programs::of_browsers;
 use crate::site::{WASM, about, copy_file, names_no_folder};
 use crate::tools::{Tools, wasm_pack};
 
@@ -56,11 +56,8 @@ pub fn step(kept: &Kept) -> Outcome {
 
 /// Its page as the step after that one: a test in Chromium.
 pub fn step_of_page(kept: &Kept) -> Outcome {
-    let opens = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()));
-    let with_chromium = |bytes: Bytes| {
-        let bytes = bytes.and_text("version of Chromium", &Engine::Chromium.version()?);
-        opens?.iter().filter(|program| program.is_test).try_fold(bytes, |bytes, program| bytes.and(&program.file))
-    };
+    let with_chromium =
+        |bytes: Bytes| bytes.and_text("version of Chromium", &Engine::Chromium.version()?).and(&of_browsers()?);
     kept.or("npm package, in Chromium", bytes().and_then(with_chromium), || Outcome::of(&in_a_page()))
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::command::{command, line};
+use crate::command::{EVERYTHING, cargo, command, line, root};
 use crate::kept::Bytes;
 
 /// A program of a package.
@@ -52,8 +52,21 @@ pub fn compiled(mut test: Command) -> Result<Vec<Program>, String> {
     if !told.status.success() {
         return Err(format!("{line}: {}", told.status));
     }
-    let programs: Vec<Program> = String::from_utf8_lossy(&told.stdout).lines().filter_map(read).collect();
+    let mut programs: Vec<Program> = String::from_utf8_lossy(&told.stdout).lines().filter_map(read).collect();
+    // Cargo tells of them as they are done, each time in another order.
+    programs.sort_by(|a, b| a.file.cmp(&b.file));
     if programs.is_empty() { Err(format!("{line}: no program")) } else { Ok(programs) }
+}
+
+/// The program that drives the page in browsers.
+///
+/// # Errors
+/// When it does not compile.
+pub fn of_browsers() -> Result<PathBuf, String> {
+    let all = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()))?;
+    // The page's own tests in wasm have the same name.
+    let ours = all.into_iter().find(|program| program.is_test && program.package == root().join("tests"));
+    ours.map(|program| program.file).ok_or_else(|| "cargo compiled no program that drives browsers".into())
 }
 
 /// The program of a line of cargo's messages, if it tells of one.

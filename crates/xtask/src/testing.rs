@@ -12,7 +12,7 @@ use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as
 use crate::kept::{Bytes, Kept};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use crate::programs::{Program, compiled};
+use crate::programs::{Program, compiled, of_browsers};
 use crate::site::{Site, WASM};
 use crate::tools::{self, Tools};
 use crate::{drivers, hostile, npm, packages, python, sizes, validation};
@@ -343,10 +343,8 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool, kept: &'a Kept) {
 
 /// The bytes of the story: the page, the program that tells it, and what it tells it with.
 fn of_the_story(engine: Engine) -> Result<Bytes, String> {
-    let told = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()))?;
     let installed = ["tests/package-lock.json", "tests/lrs/requirements.txt", "tools/course/package-lock.json"];
-    let bytes = Bytes::of(&engine.version()?).and_all_in(&Site::Release.folder())?.and_data()?;
-    let bytes = told.iter().filter(|program| program.is_test).try_fold(bytes, |bytes, program| bytes.and(&program.file))?;
+    let bytes = Bytes::of(&engine.version()?).and_all_in(&Site::Release.folder())?.and_data()?.and(&of_browsers()?)?;
     // A package has what the command line puts into it.
     installed.iter().try_fold(bytes.and(&program("zvmlab"))?, |bytes, file| bytes.and(&root().join(file)))
 }
