@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use crate::command::{EVERYTHING, cargo, command, line, root};
 use crate::kept::Bytes;
@@ -58,11 +59,16 @@ pub fn compiled(mut test: Command) -> Result<Vec<Program>, String> {
     if programs.is_empty() { Err(format!("{line}: no program")) } else { Ok(programs) }
 }
 
-/// The program that drives the page in browsers.
+/// The program that drives the page in browsers. It is compiled once in a run, however many steps ask for it.
 ///
 /// # Errors
 /// When it does not compile.
 pub fn of_browsers() -> Result<PathBuf, String> {
+    static FILE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    FILE.get_or_init(find_that_of_browsers).clone()
+}
+
+fn find_that_of_browsers() -> Result<PathBuf, String> {
     let all = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()))?;
     // The page's own tests in wasm have the same name.
     let ours = all.into_iter().find(|program| program.is_test && program.package == root().join("tests"));
