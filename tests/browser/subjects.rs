@@ -99,7 +99,14 @@ async fn what_changed_is_taken_back(page: &Page) {
     page.until("the host before the link, with its change", &changed("HyperPAV aliases 0 → 4")).await;
     // In the picture there is one more of each part.
     page.run("[...document.querySelectorAll('.machine button')].find((one) => one.textContent === 'Build').click()").await;
-    page.run("document.querySelector('.handle[aria-label=\"HyperPAV aliases 4 → 3\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }))").await;
+    // On a busy machine the picture is drawn a moment after the list of what changed.
+    let fewer = ".handle[aria-label='HyperPAV aliases 4 → 3']";
+    page.element(fewer).await;
+    page.run(&format!(
+        "document.querySelector({}).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))",
+        json!(fewer)
+    ))
+    .await;
     page.until("one alias fewer", &changed("HyperPAV aliases 0 → 3")).await;
     barriers::assert_none(page, "while the picture is built on").await;
     page.run(&way("Undo")).await;
