@@ -34,6 +34,16 @@ pub fn program(name: &str) -> PathBuf {
     root().join("target/debug").join(name)
 }
 
+/// Compiles the command line's program, and returns its file. Cargo leaves there what it compiled last, which with other packages has other
+/// features, and so other bytes.
+///
+/// # Errors
+/// When it does not compile.
+pub fn command_line() -> Result<PathBuf, String> {
+    run(cargo(&[&["build", "--quiet"], &FEATURES[..], &["--bin", "zvmlab"]].concat()))?;
+    Ok(program("zvmlab"))
+}
+
 /// A command that runs in the root of the repository.
 pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);

@@ -61,6 +61,14 @@ impl Bytes {
         Ok(self)
     }
 
+    /// And of the archives in a folder, with their names.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn and_archives_in(self, folder: &Path) -> Result<Bytes, String> {
+        self.and_those_in(folder, |file| file.extension().is_some_and(|extension| extension == "zip"))
+    }
+
     /// And of all files of a folder, with their names.
     ///
     /// # Errors
@@ -136,7 +144,9 @@ impl Kept {
                 return run();
             }
         };
-        let file = self.folder.join(name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
+        // A library and a program of the same package differ in `_` and `-` alone.
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        let file = self.folder.join(name.replace(|letter: char| !is_plain(letter), "."));
         let text = fs::read_to_string(&file).ok().filter(|_| !self.again);
         match text.as_deref().and_then(|text| text.split_once('\n')) {
             Some((result, before)) if before == bytes => {

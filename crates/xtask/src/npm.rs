@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use xtask::engines::{Engine, found, version as told_version};
 use xtask::packed::{CONSUMER, PACKED, README_PAGE};
 
-use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as run_command, say};
+use crate::command::{EVERYTHING, FEATURES, cargo, command, command_line, root, run as run_command, say};
 use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
@@ -69,7 +69,7 @@ fn bytes() -> Result<Bytes, String> {
     }
     let node = told_version(&found("node").unwrap_or_default())?;
     let bytes = Bytes::of(&node).and_all_in(&root().join(PACKED).join("package"))?;
-    bytes.and(&root().join("README.md"))?.and(&program("zvmlab"))?.and_data()
+    bytes.and(&root().join("README.md"))?.and(&command_line()?)?.and_data()
 }
 
 /// Why the package cannot be built here, if it cannot.

@@ -10,6 +10,9 @@ use crate::site::Site;
 /// The folder of the npm package with the cmi5 library.
 const COURSE: &str = "tools/course";
 
+/// Where packages are left.
+pub const PLACE: &str = "target/packages";
+
 /// Makes the packages of a lesson, `arguments`: its id or file, then options of `zvmlab lesson package`. Builds the page if `dist/` is
 /// missing, and fetches the cmi5 library if npm is there.
 ///
@@ -29,7 +32,7 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     if library.is_none() {
         say("npm not found: no package for cmi5, which needs a library from npm");
     }
-    let to = root().join("target/packages");
+    let to = root().join(PLACE);
     std::fs::create_dir_all(&to).map_err(|error| format!("{}: {error}", to.display()))?;
     let mut make = cargo(&["run", "--quiet"]);
     make.args(FEATURES).args(["--bin", "zvmlab", "--", "lesson", "package", lesson]).args(options);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use xtask::engines::{found, version};
 
-use crate::command::{FEATURES, cargo, command, flags_of, path_with, program, remapped, root, run as run_command, say};
+use crate::command::{command, command_line, flags_of, path_with, program, remapped, root, run as run_command, say};
 use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
@@ -49,7 +49,7 @@ pub fn step(kept: &Kept) -> Outcome {
 fn bytes(python: &Path) -> Result<Bytes, String> {
     let wheel = only_file(&root().join(PLACE).join("wheels"))?;
     let installed = root().join(PACKAGE).join("requirements.txt");
-    Bytes::of(&version(python)?).and(&installed)?.and(&wheel)?.and(&program("zvmlab"))?.and_data()
+    Bytes::of(&version(python)?).and(&installed)?.and(&wheel)?.and(&command_line()?)?.and_data()
 }
 
 /// Types, then tests.
@@ -95,7 +95,7 @@ fn environment() -> Result<PathBuf, String> {
 
 /// Builds the wheel and installs it, and the command line, whose bytes the tests compare with.
 fn install(python: &Path) -> Result<(), String> {
-    run_command(cargo(&[&["build", "--quiet"], &FEATURES[..], &["--bin", "zvmlab"]].concat()))?;
+    command_line()?;
     let wheels = root().join(PLACE).join("wheels");
     run_command(building(python, "dev", &wheels)?)?;
     let wheel = only_file(&wheels)?;

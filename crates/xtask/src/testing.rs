@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use xtask::engines::{Engine, found, has_display, version};
 use xtask::story::{PART, Part};
 
-use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as run_command, run_quietly, run_tests, say};
+use crate::command::{EVERYTHING, cargo, command, command_line, root, run as run_command, run_quietly, run_tests, say};
 use crate::kept::{Bytes, Kept};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
@@ -153,10 +153,7 @@ fn native(choice: &[&str], kept: &Kept) -> Outcome {
 /// The comparison with what was published, and what runs the model for long.
 fn test_long<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
     plan.step("model against published measurements", || {
-        if let Err(why) = run_command(cargo(&[&["build", "--quiet"], &FEATURES[..], &["--bin", "zvmlab"]].concat())) {
-            return Outcome::of::<()>(&Err(why));
-        }
-        let bytes = Bytes::of("").and(&program("zvmlab"));
+        let bytes = command_line().and_then(|program| Bytes::of("").and(&program));
         kept.or("model against published measurements", bytes, || Outcome::of(&validation::run(&[])))
     });
     plan.step_unless(python::missing, "Python package", || python::step(kept));
@@ -343,10 +340,10 @@ fn test_site<'a>(plan: &mut Plan<'a>, built: &'a AtomicBool, kept: &'a Kept) {
 
 /// The bytes of the story: the page, the program that tells it, and what it tells it with.
 fn of_the_story(engine: Engine) -> Result<Bytes, String> {
-    let installed = ["tests/package-lock.json", "tests/lrs/requirements.txt", "tools/course/package-lock.json"];
+    let installed = ["tests/package-lock.json", "tests/lrs/requirements.txt"];
     let bytes = Bytes::of(&engine.version()?).and_all_in(&Site::Release.folder())?.and_data()?.and(&of_browsers()?)?;
-    // A package has what the command line puts into it.
-    installed.iter().try_fold(bytes.and(&program("zvmlab"))?, |bytes, file| bytes.and(&root().join(file)))
+    let bytes = bytes.and_archives_in(&root().join(packages::PLACE))?;
+    installed.iter().try_fold(bytes, |bytes, file| bytes.and(&root().join(file)))
 }
 
 fn end_to_end(engine: Engine, part: Part) -> Command {
