@@ -21,14 +21,11 @@ const DATA: [&str; 5] = ["crates", "lessons", "model", "static", "tests"];
 /// The variable that decides which cases are generated.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// What takes no part in [`DATA`]: sources, what was installed, and pictures of failures.
+/// What takes part in [`DATA`]: all but sources, and what was compiled or installed beside them.
 fn is_data(file: &Path) -> bool {
     let is_named = |name: &str| file.components().any(|part| part.as_os_str() == name);
     let ends = |ending: &str| file.extension().is_some_and(|extension| extension == ending);
-    !(ends("rs")
-        || ends("pyc")
-        || ends("so")
-        || ["node_modules", "__pycache__", "proptest-regressions"].iter().any(|name| is_named(name)))
+    !(ends("rs") || ends("pyc") || ends("so") || is_named("node_modules") || is_named("__pycache__"))
 }
 
 /// Everything on which a result depends: what each part is called, and the sum of its bytes.
@@ -59,6 +56,14 @@ impl Bytes {
         add(&mut hasher, file)?;
         self.0.push((called(file), hasher.finish()));
         Ok(self)
+    }
+
+    /// And of a file without which a test leaves something out: whether it is there, and its bytes.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn and_if_there(self, file: &Path) -> Result<Bytes, String> {
+        if file.is_file() { self.and(file) } else { Ok(self.and_text(&called(file), "not there")) }
     }
 
     /// And of the archives in a folder, with their names.
@@ -253,12 +258,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_without_which_something_is_left_out_counts_once_it_is_there() {
+        let folder = Folder::new("there");
+        let file = folder.0.join("axe.js");
+        let lines = || Bytes::of("1").and_if_there(&file).map(|bytes| bytes.lines());
+        let without = lines().expect("it need not be there");
+        fs::write(&file, "not there").expect("written");
+        let with = lines().expect("it can be read");
+        assert_ne!(without, with);
+        assert_eq!(changed(&without, &with), file.display().to_string());
+    }
+
+    #[test]
     fn data_is_what_tests_read_and_no_source() {
         for (file, expected) in [
             ("crates/lab/src/lib.rs", false),
             ("lessons/aliases.toml", true),
             ("tests/golden/relocation/expected.txt", true),
             ("tests/node_modules/axe-core/axe.js", false),
+            ("crates/zvmlab/tests/proptest-regressions/limits.txt", true),
             ("crates/python/python/zvmlab/__init__.py", true),
         ] {
             assert_eq!(is_data(Path::new(file)), expected, "{file}");

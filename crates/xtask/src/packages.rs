@@ -10,6 +10,9 @@ use crate::site::Site;
 /// The folder of the npm package with the cmi5 library.
 const COURSE: &str = "tools/course";
 
+/// What tells that the record store is installed, and in which versions.
+pub const RECORD_STORE: &str = "target/lrs/installed.txt";
+
 /// Where packages are left.
 pub const PLACE: &str = "target/packages";
 
@@ -66,7 +69,7 @@ pub fn record_store() -> Result<(), String> {
     let folder = root().join("target/lrs");
     let python = folder.join("bin/python");
     let wanted = root().join("tests/lrs/requirements.txt");
-    let done = folder.join("installed.txt");
+    let done = root().join(RECORD_STORE);
     if std::fs::read(&wanted).ok().is_some_and(|wanted| std::fs::read(&done).is_ok_and(|done| done == wanted)) {
         return Ok(());
     }
