@@ -41,6 +41,7 @@ pub mod storbuf;
 pub mod twenty_five;
 pub mod whole;
 
+use zvmlab::limit::ResourceKind;
 use zvmlab::{Scenario, Snapshot};
 
 use crate::host::{ios, is_cluster};
@@ -242,6 +243,9 @@ pub struct Subject {
     pub sources: &'static [&'static str],
     /// The hosts with which it can begin, the usual one first. Hosts of a source that has many runs are in the menu.
     pub setups: &'static [Setup],
+    /// What limits the first of these hosts, as the catalogue's small picture of it shows; none where nothing is near its limit.
+    /// A test runs the host.
+    pub limit: Option<ResourceKind>,
     /// The room that shows it. It stands first.
     pub room: Room,
     /// The sign by which a host of unknown origin is recognised, if there is one.

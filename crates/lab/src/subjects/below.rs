@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use zvmlab::Figure;
 use zvmlab::constants::Constants;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Level, Mechanism, Scenario};
 
@@ -29,6 +29,7 @@ pub static BELOW: &Subject = &Subject {
         Setup::new("APXS9220", "3 GB, files in page caches").back("Twelve servers have their files in storage."),
         Setup::new("3G DASD, 5.2", "the same on 5.2, paging to DASD").back("Demand scan seeks frames above 2\u{a0}GB."),
     ],
+    limit: Some(ResourceKind::FramesBelow),
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,

@@ -19,6 +19,7 @@ pub static BESIDE: &Subject = &Subject {
     part: Part::Relocation,
     sources: &["work-beside-6.2"],
     setups: &[Setup::new("BOUNCE", "guests that bounce beside web servers")],
+    limit: None,
     room: Room::Relocation,
     sign: Some(Sign { order: 20, is_seen: |scenario| scenario.relocation.bounce }),
     groups: &[id::RELOCATION, id::GUESTS, id::ISFC, id::PROCESSORS, id::MEMBER2],

@@ -24,6 +24,7 @@ pub static BIG_MEMORY: &Subject = &Subject {
     part: Part::Storage,
     sources: &["big-memory-1q21"],
     setups: &[Setup::new("BIG-MEMORY", "1 TB and eight processors").back("1 TB, eight processors and eight guests.")],
+    limit: Some(ResourceKind::Processors),
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,

@@ -24,6 +24,7 @@ pub static CLIENTS: &Subject = &Subject {
     sources: &[],
     setups: &[Setup::new("WEB", "Two clients that ask six web servers")
         .back("One virtual CPU of each client makes all of its requests.")],
+    limit: Some(ResourceKind::ClientCpus),
     room: Room::Overview,
     // Where guests have locks of their own, as Apache's client does, these are the subject.
     sign: Some(Sign {

@@ -24,6 +24,7 @@ pub static CLUSTER: &Subject = &Subject {
     part: Part::Relocation,
     sources: &["transitions-6.2"],
     setups: &[Setup::new("CLUSTER", "four members")],
+    limit: Some(ResourceKind::Processors),
     room: Room::Cluster,
     sign: Some(Sign { order: 10, is_seen: |scenario| moving(scenario) == 0 }),
     groups: &[id::CLUSTER, id::MEMBER2, id::MEMBER3, id::MEMBER4, id::GUESTS, id::PROCESSORS, id::STORAGE],

@@ -23,6 +23,7 @@ pub static CONSTRAINED: &Subject = &Subject {
     part: Part::Relocation,
     sources: &["storage-either-end-6.2"],
     setups: &[Setup::new("CONSTRAINED", "a destination that is too small")],
+    limit: Some(ResourceKind::Endpoint),
     room: Room::Relocation,
     sign: Some(Sign { order: 40, is_seen }),
     groups: &[id::STORAGE, id::MEMBER2, id::PAGING, id::GUESTS, id::RELOCATION, id::ISFC],

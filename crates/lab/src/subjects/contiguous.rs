@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use zvmlab::Figure;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Level, Mechanism, Scenario};
 
@@ -23,6 +23,7 @@ pub static CONTIGUOUS: &Subject = &Subject {
     part: Part::Storage,
     sources: &["contiguous-frames-6.2"],
     setups: &[Setup::new("CONTIGUOUS", "128 GB without VM64795").back("CP coalesces free frames the old way.")],
+    limit: Some(ResourceKind::Frames),
     room: Room::Storage,
     sign: Some(Sign { order: 32, is_seen: |scenario| scenario.storage.contiguous_rate > 0 }),
     groups: &[id::STORAGE, id::GUESTS, id::PAGING],

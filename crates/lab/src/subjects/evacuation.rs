@@ -23,6 +23,7 @@ pub static EVACUATION: &Subject = &Subject {
     part: Part::Relocation,
     sources: &["planning-6.2"],
     setups: &[Setup::new("EVACUATION", "twelve guests into two members")],
+    limit: Some(ResourceKind::Link),
     room: Room::Evacuation,
     sign: Some(Sign { order: 30, is_seen }),
     groups: &[id::RELOCATION, id::GUESTS, id::ISFC, id::MEMBER2, id::MEMBER3, id::MEMBER4, id::CLUSTER, id::PROCESSORS],

@@ -28,6 +28,7 @@ pub static EXPANDED: &Subject = &Subject {
             .back("Twelve servers page to expanded storage and to DASD."),
         Setup::new("APXTA193", "3 GB central, 8 GB expanded, 5.2").back("Twelve servers page to expanded storage only."),
     ],
+    limit: Some(ResourceKind::PageVolumes),
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,

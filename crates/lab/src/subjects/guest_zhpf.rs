@@ -19,6 +19,7 @@ pub static GUEST_ZHPF: &Subject = &Subject {
     part: Part::Storage,
     sources: &["guest-zhpf-6.2"],
     setups: &[Setup::new("JB001238", "command mode").back("Command mode, 1 record with each I/O.")],
+    limit: None,
     room: Room::Minidisks,
     sign: Some(Sign { order: 20, is_seen: Scenario::does_io }),
     groups: &[],

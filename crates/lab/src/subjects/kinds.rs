@@ -20,6 +20,7 @@ pub static KINDS: &Subject = &Subject {
     part: Part::Storage,
     sources: &["ssd-deck"],
     setups: &[Setup::new("LPAR1 w/o DS8870", "spinning disk").back("Page volumes on spinning disk.")],
+    limit: Some(ResourceKind::PageVolumes),
     room: Room::Paging,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,

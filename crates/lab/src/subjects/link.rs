@@ -24,6 +24,7 @@ pub static LINK: &Subject = &Subject {
     part: Part::Relocation,
     sources: &["link-capacity-6.2"],
     setups: &[Setup::new("ISFC", "a guest of 16 GB").back("Chpids of 2 Gb and 4 Gb.")],
+    limit: Some(ResourceKind::Link),
     room: Room::Isfc,
     // A host is of this subject only because of its question; otherwise it is of a guest that moves.
     sign: None,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use zvmlab::Figure;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Level, Mechanism, Scenario, SpinLock};
 
@@ -27,6 +27,7 @@ pub static LOCKS: &Subject = &Subject {
         Setup::new("APT9280", "… with the fast path, z/VM 5.2"),
         Setup::new("SPIN-LOCK", "CP's spin locks"),
     ],
+    limit: Some(ResourceKind::Processors),
     room: Room::Locks,
     sign: Some(Sign { order: 40, is_seen }),
     groups: &[id::SYSTEM, id::DISPATCHER, id::GUESTS, id::PROCESSORS],

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use zvmlab::Figure;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{GuestGroup, Scenario};
 
@@ -26,6 +26,7 @@ pub static MINIDISK_CACHE: &Subject = &Subject {
             .back("FlashCopy writes to minidisks that are in the cache."),
         Setup::new("MDC-BACKUP", "Linux servers beside a backup").back("The backup’s reads go through the cache."),
     ],
+    limit: Some(ResourceKind::Processors),
     room: Room::Minidisks,
     // Without an arbiter a host of unknown origin belongs to the subject of guest zHPF.
     sign: Some(Sign { order: 5, is_seen: Scenario::has_mdc_arbiter }),

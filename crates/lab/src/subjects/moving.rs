@@ -29,6 +29,7 @@ pub static MOVE: &Subject = &Subject {
         Setup::new("LGR-DIRECT", "direct I/O"),
         Setup::new("LGR-OLTP", "database"),
     ],
+    limit: Some(ResourceKind::Link),
     room: Room::Relocation,
     sign: Some(Sign { order: 50, is_seen: |scenario| moving(scenario) == 1 }),
     groups: &[id::GUESTS, id::RELOCATION, id::ISFC, id::MEMBER2, id::STORAGE],

@@ -27,6 +27,7 @@ pub static OVERCOMMIT: &Subject = &Subject {
         Setup::new("OVERCOMMIT", "hot and cold pages").back("All that the guests touch fits."),
         Setup::new("OVERCOMMIT-GUESTS", "more and more guests").back("What the guests touch just fits."),
     ],
+    limit: None,
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,

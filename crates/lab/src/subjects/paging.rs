@@ -20,6 +20,7 @@ pub static PAGING: &Subject = &Subject {
     part: Part::Storage,
     sources: &["paging-6.4"],
     setups: &[Setup::new("V4DVY000", "four volumes").back("z/VM 6.4, four volumes, neither zHPF nor aliases.")],
+    limit: Some(ResourceKind::PageVolumes),
     room: Room::Overview,
     // Every host that has no other subject's sign.
     sign: Some(Sign { order: 100, is_seen: |scenario| pages(scenario) || !computes(scenario) }),

@@ -23,6 +23,7 @@ pub static PLDV: &Subject = &Subject {
     part: Part::Processors,
     sources: &["forgotten-work-6.2", "kept-lock-6.2"],
     setups: &[Setup::new("PLDV", "PLDV overflow (VM64887)"), Setup::new("VARY", "VARY PROCESSOR (VM64767)")],
+    limit: Some(ResourceKind::Processors),
     room: Room::Processors,
     sign: Some(Sign { order: 30, is_seen: |scenario| scenario.dispatcher.vary_s > 0 || !scenario.dispatcher.pldv_fix }),
     groups: &[id::DISPATCHER, id::PROCESSORS, id::GUESTS],

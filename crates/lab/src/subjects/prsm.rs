@@ -25,6 +25,7 @@ pub static PRSM: &Subject = &Subject {
     part: Part::Processors,
     sources: &["partitions-6.2"],
     setups: &[Setup::new("PRSM", "four partitions"), Setup::new("CAPPED", "a cap")],
+    limit: Some(ResourceKind::PhysicalProcessors),
     room: Room::Prsm,
     sign: Some(Sign { order: 50, is_seen: |scenario| scenario.processors.shared }),
     groups: &[id::PROCESSORS, id::PRSM, id::GUESTS],

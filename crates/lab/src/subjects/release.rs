@@ -23,6 +23,7 @@ pub static RELEASE: &Subject = &Subject {
     part: Part::Processors,
     sources: &["page-release-6.2"],
     setups: &[Setup::new("RELEASE", "z/VM 6.1 without VM64715").back("One guest with twelve virtual CPUs.")],
+    limit: Some(ResourceKind::Ptil),
     room: Room::Locks,
     sign: Some(Sign { order: 33, is_seen: |scenario| scenario.guests.iter().any(|group| group.releases() > 0) }),
     groups: &[id::STORAGE, id::GUESTS, id::PROCESSORS],

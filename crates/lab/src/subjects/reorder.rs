@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use zvmlab::Figure;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Mechanism, Scenario};
 
@@ -28,6 +28,7 @@ pub static REORDER: &Subject = &Subject {
         Setup::new("REORDER-OFF", "sixteen small guests, reorder off")
             .back("CP no longer knows which pages its small guests use."),
     ],
+    limit: Some(ResourceKind::Frames),
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,

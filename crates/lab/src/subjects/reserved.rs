@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use zvmlab::Figure;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Level, Mechanism, Scenario};
 
@@ -24,6 +24,7 @@ pub static RESERVED: &Subject = &Subject {
     sources: &[],
     setups: &[Setup::new("RESERVED", "all of a database’s storage reserved, 6.2")
         .back("The database waits for pages although all of its storage is reserved.")],
+    limit: Some(ResourceKind::PageVolumes),
     room: Room::Storage,
     // A host of unknown origin belongs to the subject of paging.
     sign: None,

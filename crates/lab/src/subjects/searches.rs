@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use zvmlab::Figure;
 use zvmlab::constants::Constants;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path;
 use zvmlab::scenario::{Level, Scenario};
 
@@ -24,6 +24,7 @@ pub static SEARCHES: &Subject = &Subject {
     part: Part::Storage,
     sources: &["needle-searches-6.2"],
     setups: &[Setup::new("SEARCHES", "20 GB on z/VM 6.1").back("CP takes a quarter of all frames from below 2\u{a0}GB.")],
+    limit: Some(ResourceKind::Processors),
     room: Room::Storage,
     sign: Some(Sign { order: 31, is_seen: |scenario| scenario.storage.below_percent > 0 }),
     groups: &[id::SYSTEM, id::STORAGE, id::GUESTS],

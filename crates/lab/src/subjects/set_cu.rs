@@ -20,6 +20,7 @@ pub static SET_CU: &Subject = &Subject {
     part: Part::Storage,
     sources: &["alias-share-6.4"],
     setups: &[Setup::new("QRBKW055", "equal shares").back("Equal shares, 8:8.")],
+    limit: Some(ResourceKind::Paths),
     room: Room::ControlUnit,
     sign: Some(Sign { order: 10, is_seen: |scenario| scenario.does_io() && pages(scenario) }),
     groups: &[],

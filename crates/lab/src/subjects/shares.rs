@@ -33,6 +33,7 @@ pub static SHARES: &Subject = &Subject {
         Setup::new("LIMIT-LOW-MIN", "LIMITHARD, low minimum"),
         Setup::new("LIMIT-NOT-BUSY", "LIMITHARD, host not busy"),
     ],
+    limit: Some(ResourceKind::Processors),
     room: Room::Scheduler,
     sign: Some(Sign { order: 60, is_seen }),
     groups: &[id::SHARES, id::SCHEDULER, id::PROCESSORS, id::GUESTS],

@@ -37,6 +37,7 @@ pub static STORBUF: &Subject = &Subject {
             .showing("32 guests touch twice what storage holds: fewer at once do more."),
         Setup::new("CLASSES", "CMS, batch and Linux").back("SET SRM STORBUF 125 105 95."),
     ],
+    limit: Some(ResourceKind::Storbuf),
     room: Room::Scheduler,
     sign: Some(Sign { order: 70, is_seen: |scenario| scenario.has(Mechanism::EligibleList) && pages(scenario) }),
     groups: &[id::STORBUF, id::SYSTEM, id::STORAGE, id::GUESTS, id::PAGING, id::PROCESSORS],

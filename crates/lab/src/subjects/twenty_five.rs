@@ -27,6 +27,7 @@ pub static TWENTY_FIVE: &Subject = &Subject {
         Setup::new("LGR25-CONC", "ASYNCH, capacity factor 18"),
         Setup::new("LGR25-CONC-IMM", "… IMMEDIATE"),
     ],
+    limit: Some(ResourceKind::Link),
     room: Room::Relocation,
     // Guests that move, if no other subject's sign matches.
     sign: Some(Sign { order: 100, is_seen: |_| true }),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use zvmlab::Figure;
-use zvmlab::limit::Limits;
+use zvmlab::limit::{Limits, ResourceKind};
 use zvmlab::scenario::fields::path::{self, room};
 use zvmlab::scenario::{AliasShare, GuestGroup, Level, Mechanism, Scenario};
 
@@ -29,6 +29,7 @@ pub static WHOLE: &Subject = &Subject {
     setups: &[
         Setup::new("WHOLE", "every control acts").back("As it was: no zHPF, equal shares, STORBUF 300 250 200, one chpid.")
     ],
+    limit: Some(ResourceKind::EndToEnd),
     room: Room::Overview,
     sign: Some(Sign {
         order: 5,
