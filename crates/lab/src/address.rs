@@ -28,7 +28,7 @@ pub fn versions() -> String {
 pub const MAX_CHARS: usize = 4096;
 
 /// Longest fragment that is read, in characters. No scenario needs more.
-const READ_MAX_CHARS: usize = 16_384;
+const READ_MAX_CHARS: usize = 18_432;
 
 /// The words for a link in which some characters changed. Where they are is of no use to the reader.
 const DAMAGED: &str =
