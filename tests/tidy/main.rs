@@ -109,7 +109,8 @@ const fn plain(name: &'static str, folder: &'static str) -> House {
 /// Every house with floors.
 const HOUSES: [&House; 3] = [&MODEL, &LAB, &PAGE];
 /// Every house without floors.
-const PLAIN: [House; 7] = [
+const PLAIN: [House; 8] = [
+    plain("the laws", "crates/laws/src/"),
     plain("the hostile trial", "crates/hostile/src/"),
     plain("the published figures", "crates/reference/src/"),
     plain("the command line", "crates/cli/src/"),

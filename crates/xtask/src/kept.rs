@@ -276,7 +276,7 @@ mod tests {
             ("lessons/aliases.toml", true),
             ("tests/golden/relocation/expected.txt", true),
             ("tests/node_modules/axe-core/axe.js", false),
-            ("crates/zvmlab/tests/proptest-regressions/limits.txt", true),
+            ("crates/laws/tests/proptest-regressions/limits.txt", true),
             ("crates/python/python/zvmlab/__init__.py", true),
         ] {
             assert_eq!(is_data(Path::new(file)), expected, "{file}");

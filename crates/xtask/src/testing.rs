@@ -20,6 +20,9 @@ use crate::{drivers, hostile, npm, packages, python, sizes, validation};
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
 
+/// The package with the model's tests.
+const LAWS: &str = "zvmlab-laws";
+
 /// The profile in Cargo.toml that has a run of the model look at its own books.
 const CHECKED: &str = "checked";
 
@@ -106,12 +109,12 @@ fn clippy(arguments: &[&str]) -> Command {
 fn test_natively<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
     plan.step("tests, natively", || {
         // The model's own tests come below.
-        let mut outcome = native(&[&EVERYTHING[..], &["--exclude", "zvmlab"]].concat(), kept);
+        let mut outcome = native(&[&EVERYTHING[..], &["--exclude", "zvmlab", "--exclude", LAWS]].concat(), kept);
         outcome += native(&[&EVERYTHING[..], &["--test", "golden"]].concat(), kept);
         outcome
     });
     plan.step("the model's tests, natively, with debug assertions", || {
-        native(&["--locked", "--profile", CHECKED, "--package", "zvmlab"], kept)
+        native(&["--locked", "--profile", CHECKED, "--package", "zvmlab", "--package", LAWS], kept)
     });
     plan.step("examples in comments", || one(cargo(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
 }
@@ -190,7 +193,7 @@ fn in_wasm(engine: Option<Engine>, tests: Result<Vec<Program>, String>) -> Resul
 
 fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
     // No --quiet: cargo would pass it on to the runner, which does not know it.
-    let fixed = ["test", "--locked", "--no-fail-fast", "--target", WASM, "--package", "zvmlab"];
+    let fixed = ["test", "--locked", "--no-fail-fast", "--target", WASM, "--package", LAWS];
     let arguments = [&fixed[..], &OF_THE_PAGE, profile].concat();
     let mut command = cargo(&arguments);
     for name in wasm_tests_of_the_model() {
@@ -210,7 +213,7 @@ fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
 
 /// The names of the model's test files that have tests for wasm; there is no need to compile and link the others.
 fn wasm_tests_of_the_model() -> Vec<String> {
-    let files = sizes::files(&root().join("crates/zvmlab/tests")).unwrap_or_default();
+    let files = sizes::files(&root().join("crates/laws/tests")).unwrap_or_default();
     let for_wasm = |file: &std::path::PathBuf| {
         file.extension().is_some_and(|ending| ending == "rs")
             && fs::read_to_string(file).is_ok_and(|text| text.contains("wasm_bindgen_test"))

@@ -6,9 +6,6 @@ use zvmlab::experiment::{Course, Listeners};
 use zvmlab::scenario::fields;
 use zvmlab::{Measurement, Scenario, Simulation, Snapshot};
 
-#[path = "../../../zvmlab/tests/common/shares.rs"]
-mod shares;
-
 /// The most memory that the pages of a host may take here, in bytes. Larger ones are checked, and not run.
 const STATE_MAX: u64 = 1 << 30;
 
@@ -66,7 +63,7 @@ fn goes_well(scenario: &Scenario, from: &Location) {
 }
 
 fn of_an_interval(scenario: &Scenario, earlier: &Snapshot, now: &Snapshot) {
-    shares::no_share_exceeds_its_whole(scenario, earlier, now);
+    zvmlab_laws::no_share_exceeds_its_whole(scenario, earlier, now);
     for (figure, value) in Measurement::between(earlier, now).iter() {
         assert!(value.is_none_or(f64::is_finite), "{} is no number", figure.id());
     }

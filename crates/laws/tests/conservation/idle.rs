@@ -8,7 +8,6 @@ use zvmlab::scenario::Scenario;
 use zvmlab::snapshot::GuestSnapshot;
 use zvmlab::{Measurement, Simulation};
 
-use super::turned::turned;
 use super::{hosts, step};
 
 /// Events of the run that the other is compared with.
@@ -32,7 +31,7 @@ proptest! {
         let mut simulation = Simulation::new(&scenario, seed).expect("the filter lets only valid scenarios pass");
         (0..EVENTS).for_each(|_| step(&mut simulation));
         let base = told(&scenario, seed, simulation.now());
-        for (path, changed) in turned(&scenario, &other) {
+        for (path, changed) in zvmlab_laws::turned(&scenario, &other) {
             prop_assert_eq!(&told(&changed, seed, simulation.now()), &base, "{}", path);
         }
     }

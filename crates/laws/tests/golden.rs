@@ -1,7 +1,7 @@
 //! Did behaviour change? The snapshot at the end of each golden run, as text that a person can compare. The same in debug and
 //! release builds, natively, in node and in browsers.
 //!
-//! After a change that is meant to change behaviour, mint them again: `ZVMLAB_MINT=1 cargo test -p zvmlab --test golden`.
+//! After a change that is meant to change behaviour, mint them again: `ZVMLAB_MINT=1 cargo test -p zvmlab-laws --test golden`.
 
 #[cfg(not(target_arch = "wasm32"))]
 use core::prelude::v1::test;

@@ -5,7 +5,6 @@ use proptest::prelude::*;
 
 use super::clusters::clusters;
 use super::laws::run;
-use super::turned::turned;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
@@ -13,7 +12,7 @@ proptest! {
     #[test]
     fn a_field_without_effect_changes_no_relocation(scenario in clusters(), other in clusters(), seed in any::<u64>()) {
         let base = run(&scenario, seed);
-        for (path, changed) in turned(&scenario, &other) {
+        for (path, changed) in zvmlab_laws::turned(&scenario, &other) {
             prop_assert_eq!(&run(&changed, seed), &base, "{}", path);
         }
     }

@@ -6,6 +6,9 @@ use zvmlab::{Figure, Measurement};
 
 /// Every figure that is a part of something is at most all of it, however short the interval. A processor's time is booked
 /// while it passes: work that began long before the interval is no work of the interval.
+///
+/// # Panics
+/// Where one is more.
 pub fn no_share_exceeds_its_whole(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
     if later.now_ns == earlier.now_ns {
         return;

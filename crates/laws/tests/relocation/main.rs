@@ -7,8 +7,4 @@ mod idle;
 mod laws;
 mod returns;
 mod rocks;
-#[path = "../common/shares.rs"]
-mod shares;
 mod throttles;
-#[path = "../common/turned.rs"]
-mod turned;

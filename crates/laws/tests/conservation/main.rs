@@ -13,12 +13,8 @@ mod mdc;
 mod processing;
 mod reorder;
 mod reserved;
-#[path = "../common/shares.rs"]
-mod shares;
 mod slots;
 mod steal;
-#[path = "../common/turned.rs"]
-mod turned;
 
 use proptest::prelude::*;
 use zvmlab::constants::Constants;

@@ -3,7 +3,6 @@
 use zvmlab::scenario::{GuestGroup, Mechanism, PAGES_PER_MB, Role, Scenario};
 use zvmlab::snapshot::{ClaimantSnapshot, GuestSnapshot, GuestState, List, Snapshot, VolumeSnapshot};
 
-use super::shares;
 
 /// Records of 4 KB on a 3390 track, the unit of the minidisk cache.
 const RECORDS_PER_TRACK: u64 = 12;
@@ -37,7 +36,7 @@ pub fn hold_at(scenario: &Scenario, snapshot: &Snapshot) {
 /// Asserts everything that must hold from `earlier` to `later`.
 pub fn hold_between(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
     assert!(later.now_ns >= earlier.now_ns, "time goes on");
-    shares::no_share_exceeds_its_whole(scenario, earlier, later);
+    zvmlab_laws::no_share_exceeds_its_whole(scenario, earlier, later);
     for ((group, before), (_, after)) in guests(scenario, earlier).zip(guests(scenario, later)) {
         let reserved = group.reserved_mb * PAGES_PER_MB;
         let kept =

@@ -8,7 +8,6 @@ use zvmlab::scenario::{Interruption, Relocate, Scenario};
 use zvmlab::snapshot::{ClusterSnapshot, EndCode, GuestSnapshot, RelocationSnapshot, RelocationStage, Snapshot};
 
 use super::clusters::clusters;
-use super::shares;
 
 /// Most events of a fill: a cluster that takes more is not looked at.
 const FILL_EVENTS_MAX: u64 = 150_000;
@@ -95,7 +94,7 @@ fn hold_between(scenario: &Scenario, earlier: &Snapshot, later: &Snapshot) {
         assert!(touched(later, guest) >= touched(earlier, guest), "work is not undone");
     }
     for (before, after) in members(earlier).zip(members(later)) {
-        shares::no_share_exceeds_its_whole(scenario, before, after);
+        zvmlab_laws::no_share_exceeds_its_whole(scenario, before, after);
     }
     let under_way = relocations(later).iter().filter(|relocation| relocation.began_ns.is_some() && relocation.end.is_none());
     assert!(scenario.relocation.mode == Relocate::Asynch || under_way.count() <= 1, "one at a time");
