@@ -243,7 +243,7 @@ impl Member {
         self.dispatch();
         // A full check takes long with many virtual CPUs, and then it does not follow every event. Nor does it late in a long run,
         // which goes over the same states again and again: what is wrong in the books mostly stays wrong until the next check.
-        let checked_every = || (1 + u64::from(self.guests.cpu_count()) / 16).max(self.agenda.events() >> 16);
+        let checked_every = || (1 + u64::from(self.guests.cpu_count()) / 16).max(self.agenda.events() >> 13);
         if cfg!(debug_assertions) && self.agenda.events().is_multiple_of(checked_every()) {
             self.verify();
         }

@@ -3,7 +3,6 @@
 use zvmlab::scenario::{GuestGroup, Mechanism, PAGES_PER_MB, Role, Scenario};
 use zvmlab::snapshot::{ClaimantSnapshot, GuestSnapshot, GuestState, List, Snapshot, VolumeSnapshot};
 
-
 /// Records of 4 KB on a 3390 track, the unit of the minidisk cache.
 const RECORDS_PER_TRACK: u64 = 12;
 
