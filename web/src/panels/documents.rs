@@ -3,12 +3,13 @@
 use yew::prelude::*;
 use zvmlab_lab::address::query::PARAMETERS;
 use zvmlab_lab::address::versions;
+use zvmlab_lab::room::Anchor;
 
 /// About the project.
 #[component]
 pub fn About() -> Html {
     html! {
-        <details class="card" id="about">
+        <details class="card" id={Anchor::About.id()}>
             <summary><h2>{ "About" }</h2></summary>
             <p>{ format!("zvmlab: an educational simulator of z/VM performance ({}). Everything runs in this page. It sends nothing anywhere.", versions()) }</p>
             <p>

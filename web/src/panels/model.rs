@@ -9,6 +9,7 @@ use yew::prelude::*;
 use zvmlab::Figure;
 use zvmlab::scenario::fields::field;
 use zvmlab_lab::documents::{SECTIONS, Section, read};
+use zvmlab_lab::room::Anchor;
 
 use crate::page;
 
@@ -63,7 +64,7 @@ pub fn ModelDescription(props: &ModelProps) -> Html {
         }
     });
     html! {
-        <details class="card document" id="model" ref={details} ontoggle={open}>
+        <details class="card document" id={Anchor::Model.id()} ref={details} ontoggle={open}>
             <summary><h2>{ "The model: rules, constants, limits" }</h2></summary>
             { match &*text {
                 Text::Unread => Html::default(),

@@ -91,9 +91,9 @@ pub fn ResultPanel(props: &ResultProps) -> Html {
         || props.settled.as_ref().is_some_and(|settled| !shown(&settled.scenario, props.subject, &props.pairs).is_empty());
     html! {
         <section class={classes!("result", "card", props.refused.then_some("stale"), has_early(props).then_some("early"))} data-testid="result" aria-busy={props.busy.to_string()}
-            aria-labelledby="result-title">
+            aria-labelledby={Anchor::Result.id()}>
             <div class="card-head">
-                <h2 id="result-title" tabindex="-1">{ "Result" }</h2>
+                <h2 id={Anchor::Result.id()} tabindex="-1">{ "Result" }</h2>
                 { copies(props) }
                 <span class="progress">{ progress(props) }</span>
             </div>

@@ -11,6 +11,7 @@ use super::ratios::{order_table, ratio_table};
 use crate::msg::Msg;
 use zvmlab_lab::bench::VALIDATION_SEEDS;
 use zvmlab_lab::published::{PublishedRun, PublishedSource, order_rows, ratio_rows, rows, sources};
+use zvmlab_lab::room::Anchor;
 use zvmlab_lab::words::number::{grouped, number, signed_pct};
 
 /// The data of the validation.
@@ -41,7 +42,7 @@ pub fn Validation(props: &ValidationProps) -> Html {
         Callback::from(move |_: Event| seen.set(true))
     };
     html! {
-        <details class="card" id="validation" {ontoggle}>
+        <details class="card" id={Anchor::Validation.id()} {ontoggle}>
             <summary><h2>{ "Validation: every published run" }</h2></summary>
             <p>{ format!("Runs each published experiment with {seeds} seeds, here in your browser, and shows the mean next to the published figure. ") }
                 { "The command line prints the same table." }</p>

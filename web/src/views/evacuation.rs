@@ -13,9 +13,10 @@ use crate::workers::Place;
 use zvmlab_lab::batch::plan::{lacking, plans, taken, told};
 use zvmlab_lab::batch::runner::Around;
 use zvmlab_lab::batch::trials::Trials;
+use zvmlab_lab::room::Room;
 
 /// The name of the study in links.
-pub const ID: &str = "evacuation";
+pub const ID: &str = Room::Evacuation.id();
 
 /// The data of the planner.
 #[derive(Clone, PartialEq, Properties)]
