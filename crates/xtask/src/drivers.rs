@@ -108,8 +108,9 @@ fn apt(arguments: &[&str]) -> std::process::Command {
 }
 
 fn install_geckodriver() -> Result<(), String> {
-    let mut command = cargo(&["install", "geckodriver", "--version", GECKODRIVER, "--locked", "--debug", "--root"]);
-    command.arg(drivers_folder());
+    let mut command = cargo(&["install", "geckodriver", "--version", GECKODRIVER, "--locked", "--debug"]);
+    // Nobody looks into it with a debugger.
+    command.args(["--config", "profile.dev.debug=false", "--root"]).arg(drivers_folder());
     run(command)
 }
 
