@@ -82,7 +82,6 @@ impl Frame {
     /// The present frame for the host and seed on the bench; none before there is any result. A live run of another host is not shown:
     /// while a knob is dragged, the picture shows the end of each result.
     pub fn of((scenario, seed): (&Scenario, u64), settled: Option<&Settled>, live: &Live) -> Option<Frame> {
-        let of_settled = || settled.map(rates_of).unwrap_or_default();
         let is_shown = matches!(live.phase, Phase::Ready | Phase::Ended) && live.is_of(scenario, seed);
         let Some(sample) = live.history.last().filter(|_| is_shown) else {
             let settled = settled?;
@@ -97,7 +96,8 @@ impl Frame {
             });
         };
         let own = since(live, sample).map(|first| Rates::between(&first.snapshot, &sample.snapshot));
-        let rates = own.filter(|own| own.over_ns >= RATES_FROM_NS).unwrap_or_else(of_settled);
+        let own = own.filter(|own| own.over_ns >= RATES_FROM_NS);
+        let rates = own.or_else(|| settled.and_then(|settled| stand_in(settled, sample))).unwrap_or_default();
         let runs = live.running && live.phase == Phase::Ready;
         Some(Frame {
             scenario: Rc::new(scenario.clone()),
@@ -133,6 +133,12 @@ fn since<'a>(live: &'a Live, sample: &Sample) -> Option<&'a Rc<Sample>> {
     of_cluster().or(live.history.first())
 }
 
+/// The rates that stand in for those of a live run that has none of its own yet: those of the settled interval, which a host does not
+/// leave. A cluster's interval is that of its relocations, and says nothing of the time before them: there is nothing to show yet.
+fn stand_in(settled: &Settled, sample: &Sample) -> Option<Rates> {
+    sample.snapshot.cluster.is_none().then(|| rates_of(settled))
+}
+
 /// The rates of the interval of a settled result.
 fn rates_of(settled: &Settled) -> Rates {
     match (settled.series.first(), settled.series.last()) {
@@ -144,19 +150,25 @@ fn rates_of(settled: &Settled) -> Rates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rooms::compared::tests::settled_evidence;
+    use crate::published::ready::scenario_of;
+    use crate::rooms::compared::tests::{evidence_of, settled_evidence};
     use crate::worker::answer;
     use crate::worker::wire::{Answer, Job};
 
     /// A live run of this host, some time after its fill.
     fn run(scenario: &Scenario, live: &mut Live) {
+        run_to(4, scenario, live);
+    }
+
+    /// A live run of this host with so many samples.
+    fn run_to(samples: usize, scenario: &Scenario, live: &mut Live) {
         live.start(scenario.clone(), 1);
         live.set_running(true, 0.0);
         for now_ms in 0..2_000 {
             let Some(job) = live.next_job(f64::from(now_ms)) else { break };
             let Answer::Live(report) = answer(Job::Live(job), &|| 0.0) else { panic!("a report") };
             live.heard(*report, f64::from(now_ms)).expect("what changed since the sample before");
-            if live.history.len() > 3 {
+            if live.history.len() >= samples {
                 return;
             }
         }
@@ -204,5 +216,26 @@ mod tests {
         assert!(!anew.follows(&anew), "of one instant neither does: one may be from before a pause");
         assert!(!first.follows(&anew) && !later.follows(&first), "nor of two runs");
         assert!(!anew.follows(&still) && !still.follows(&still), "nor is a settled result followed");
+    }
+
+    #[test]
+    fn a_live_run_of_a_cluster_shows_no_rate_until_it_has_its_own() {
+        let mut cluster = scenario_of("MOVE").expect("an example");
+        // Less storage, so that it is over within moments.
+        let guest = &mut cluster.guests[0];
+        [&mut guest.virtual_mb, &mut guest.loop_mb, &mut guest.active_mb].into_iter().for_each(|mb| *mb /= 128);
+        let over = |settled: &Settled, samples: usize| {
+            let mut live = Live::new();
+            run_to(samples, &settled.scenario, &mut live);
+            Frame::of((&settled.scenario, 1), Some(settled), &live).expect("a frame").rates.over_ns
+        };
+        let interval = |settled: &Settled| rates_of(settled).over_ns;
+        let settled = evidence_of(cluster).settled.expect("a result");
+        assert!(interval(&settled) > 0);
+        assert_eq!(over(&settled, 1), 0, "no rate of the interval");
+        let own = over(&settled, 4);
+        assert!(own >= RATES_FROM_NS && own != interval(&settled), "its own: {own}");
+        let host = settled_evidence().settled.expect("a result");
+        assert_eq!(over(&host, 1), interval(&host), "a host does in its interval what it does now");
     }
 }
