@@ -13,39 +13,39 @@ mod live;
 mod parent;
 mod reader;
 mod rooms;
+mod screen;
 mod sheets;
 mod shelf;
 mod sweep;
 mod view;
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use gloo_events::EventListener;
 use yew::prelude::*;
 use zvmlab_lab::address::query;
-use zvmlab_lab::batch::queue::Key;
 use zvmlab_lab::bench::Bench;
 use zvmlab_lab::lesson::list::LESSONS;
-use zvmlab_lab::lesson::play::Play;
 use zvmlab_lab::machine::Frame;
 use zvmlab_lab::published::{PublishedRun, ready, runs};
 use zvmlab_lab::subjects::Subject;
 
 use crate::feed::Feed;
-use crate::msg::{Msg, Only, Sheet};
+use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::panels::under_way::UnderWay;
 use crate::workers::Place;
 use address::Link;
-use choosing::Hand;
+use choosing::{Asked, Hand};
 use experiments::{Experimenter, Speech, workers_at_once};
 use keys::Keys;
+use lessons::Lessons;
 use listen::listeners;
 use live::Runner;
 use parent::Parent;
 use reader::Reader;
+use screen::Screen;
 use shelf::Hosts;
 
 /// The place where the page's jobs run.
@@ -86,34 +86,20 @@ pub struct App {
     speech: Speech,
     /// The shortcuts.
     keys: Keys,
-    /// The open sheet of a phone's page.
-    sheet: Option<Sheet>,
+    /// What lies over the page, and which knobs are shown.
+    screen: Screen,
     /// The hosts that the reader keeps on this device.
     hosts: Hosts,
-    /// The part of the machine whose knobs alone are shown.
-    only: Option<Only>,
     /// The lesson that is open.
-    lesson: Option<Play>,
+    lessons: Lessons,
     /// The lesson that a teacher writes.
     author: Option<author::Author>,
     /// The console.
     console: console::State,
-    /// Whether an address can name it: it came from the folder of the lessons, not from the reader.
-    has_address: bool,
-    /// The notices above the bench.
-    notices: Vec<Notice>,
     /// The page that embeds this one.
     parent: Parent,
-    /// A text in the field of the seed that is no seed.
-    seed_draft: Option<String>,
-    /// The experiment that followed a recommendation.
-    followed: Option<Key>,
-    /// The published runs that the reader wants validated.
-    validation_wanted: BTreeSet<String>,
-    /// Whether the reader took a step, and its button may go.
-    stepped: bool,
-    /// Whether the first result has been shown.
-    ready: bool,
+    /// What the reader asked for beside the experiment.
+    asked: Asked,
     _listeners: Vec<EventListener>,
     _height: Option<height::Watch>,
 }
@@ -144,24 +130,17 @@ impl Component for App {
             sweeps: sweep::Sweeps::default(),
             speech: Speech::default(),
             keys: Keys::remembered(),
-            sheet: None,
+            screen: Screen { notices, ..Screen::default() },
             hosts: Hosts::remembered(),
-            only: None,
-            seed_draft: None,
-            followed: None,
-            validation_wanted: BTreeSet::new(),
-            stepped: false,
-            ready: false,
+            asked: Asked::default(),
             _listeners: listeners(&on, query.embed),
             _height: query.embed.then(|| height::watch(on.reform(|()| Msg::Grew))).flatten(),
             link: Link::new(query, linked.view),
             reader,
             published,
-            lesson: None,
+            lessons: Lessons::default(),
             author: None,
             console: console::State::default(),
-            has_address: false,
-            notices,
             on,
         };
         app.bench.queue.employ(workers_at_once(app.place));
@@ -210,7 +189,7 @@ impl Component for App {
             Msg::HearLesson { id, step, enters, text } => self.hear_lesson(&id, step, enters, text),
             Msg::Write(done) => self.write(done),
             Msg::OpenPart(room, only) => self.open_part(room, only),
-            Msg::ShowAllKnobs => self.only = None,
+            Msg::ShowAllKnobs => self.screen.only = None,
             Msg::GoTo(room) => self.go_to(room),
             Msg::Ask(study) => self.ask(study),
             Msg::Want(stop_s) => self.want(stop_s),
@@ -225,7 +204,7 @@ impl Component for App {
             Msg::EndLive => self.end_live(),
             Msg::ChangeSpeed(speed) => (self.runner.live.speed, self.runner.live.unasked) = (speed, false),
             Msg::Download(format) => self.download(format),
-            Msg::Dismiss(index) => self.dismiss(index),
+            Msg::Dismiss(index) => self.screen.dismiss(index),
             Msg::StopRun => self.stop_experiment(),
             Msg::TryAgain => self.try_again(),
             Msg::GoOnRun => self.go_on_with_experiment(),
@@ -253,8 +232,8 @@ impl Component for App {
             self.tell_ready();
         }
         self.experimenter.drawn(page::now_ms());
-        if !self.ready && self.bench.settled.is_some() {
-            self.ready = true;
+        if !self.reader.saw_result && self.bench.settled.is_some() {
+            self.reader.saw_result = true;
             page::set_ready();
             self.go_to_linked_room();
             // As a message, so that the page shows at once that a live run is under way.
@@ -276,14 +255,7 @@ impl App {
 
     /// The effect of the recommendation that was followed, as long as its result is shown.
     fn effect(&self) -> Option<String> {
-        let shown = self.followed.as_ref() == Some(&self.bench.key()) && self.bench.is_settled() && self.bench.pinned;
+        let shown = self.asked.followed.as_ref() == Some(&self.bench.key()) && self.bench.is_settled() && self.bench.pinned;
         shown.then(|| zvmlab_lab::subjects::headline::effect(&self.bench.scenario, self.subject(), &self.bench.pairs()))
-    }
-
-    /// Removes a notice.
-    fn dismiss(&mut self, index: usize) {
-        if index < self.notices.len() {
-            self.notices.remove(index);
-        }
     }
 }

@@ -94,7 +94,7 @@ impl App {
     /// Writes the bench to the address, unless its scenario cannot be run; the address then keeps the last one that can. Another
     /// experiment is a step in the browser's history, but quick turns of one knob in a row are one step.
     pub(super) fn write_address(&mut self) {
-        let bad_link_kept = self.notices.iter().any(Notice::is_bad_link);
+        let bad_link_kept = self.screen.notices.iter().any(Notice::is_bad_link);
         if !self.bench.problems.is_empty() || bad_link_kept {
             return;
         }
@@ -121,14 +121,14 @@ impl App {
             return;
         }
         let (linked, notices) = opened(&self.link.query);
-        (self.notices, self.only) = (notices, None);
+        (self.screen.notices, self.screen.only) = (notices, None);
         // A reader who opened the further knobs wants them for the next subject too.
         let more = linked.view.more || self.link.view.more;
         let same = self.bench.has_baseline_of(&linked);
         self.link.view = View { more, ..linked.view };
         self.end_live();
         self.link.written = Some(key(&linked.now.scenario, linked.now.seed));
-        let is_bad = self.notices.iter().any(Notice::is_bad_link);
+        let is_bad = self.screen.notices.iter().any(Notice::is_bad_link);
         let alike = self.link.view.run == self.bench.run && same;
         // The browser's way back and forth is that of undo and redo.
         let travels =
@@ -201,7 +201,7 @@ impl App {
 
     /// Opens a part of the machine: the knobs are its own from then on, until the reader wants all.
     pub(super) fn open_part(&mut self, room: Anchor, only: Only) {
-        self.only = Some(only);
+        self.screen.only = Some(only);
         self.go_to(room);
     }
 

@@ -194,7 +194,7 @@ impl App {
 
     /// Opens the form with the lesson that was written here last, or with a new one.
     fn begin_to_write(&mut self) {
-        if self.lesson.is_some() {
+        if self.lessons.open.is_some() {
             self.leave_lesson();
         }
         match &mut self.author {
@@ -318,7 +318,7 @@ impl App {
         let Some(author) = &self.author else { return };
         let (host, run) = (author.lesson.host(step), author.lesson.host.clone());
         if is_ready(&run) && host.check().is_ok() {
-            (self.only, self.bench.run) = (None, Some(run));
+            (self.screen.only, self.bench.run) = (None, Some(run));
             self.bench.open(host, self.bench.seed);
             self.bench_changed();
         }
@@ -334,7 +334,7 @@ impl App {
         let mut play = Play::new(author.lesson.clone());
         play.jump(step);
         author.bench = Some((self.bench.a().clone(), self.bench.scenario.clone(), self.bench.run.clone()));
-        self.has_address = false;
+        self.lessons.has_address = false;
         self.begin_lesson(play, true);
     }
 

@@ -1,11 +1,13 @@
 //! The reader's choices: turned knobs, added guests, ready experiments, pins, replications, recommendations.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use zvmlab::Scenario;
 use zvmlab::limit::Limits;
 use zvmlab::scenario::fields::Kind;
+use zvmlab_lab::batch::queue::Key;
 use zvmlab_lab::knob::{Given, Knob};
 use zvmlab_lab::lesson::play::Did;
 use zvmlab_lab::machine::build::Act;
@@ -39,6 +41,17 @@ pub struct Hand {
     pub entered: Option<(Knob, &'static Subject)>,
     /// The field that had the focus when a turn made another subject.
     moved_focus: Option<String>,
+    /// A text in the field of the seed that is no seed.
+    pub seed_draft: Option<String>,
+}
+
+/// What the reader asked for beside the experiment.
+#[derive(Default)]
+pub struct Asked {
+    /// The experiment that followed a recommendation.
+    pub followed: Option<Key>,
+    /// The published runs to be validated.
+    pub validation: BTreeSet<String>,
 }
 
 impl App {
@@ -106,7 +119,7 @@ impl App {
     /// Puts the host of the template at this place on the bench.
     pub(super) fn begin_host(&mut self, index: usize) {
         let Some(host) = template::HOSTS.get(index) else { return };
-        self.only = None;
+        self.screen.only = None;
         self.bench.begin(host.scenario());
         self.bench_changed();
         self.hosts.said = Some(format!("{} is open. Save it under a name to keep it.", host.title));
@@ -122,7 +135,7 @@ impl App {
 
     /// Puts a ready experiment on the bench.
     pub(super) fn choose(&mut self, id: &str) {
-        self.only = None;
+        self.screen.only = None;
         self.bench.choose(id);
         self.bench_changed();
     }
@@ -141,14 +154,14 @@ impl App {
 
     /// Puts the scenario of a file on the bench, or tells everything that is wrong with it.
     pub(super) fn open_scenario(&mut self, file: &str, text: &str) {
-        self.notices.retain(|notice| !notice.is_bad_scenario());
+        self.screen.notices.retain(|notice| !notice.is_bad_scenario());
         match Scenario::parse(text) {
             Ok(scenario) => {
-                self.only = None;
+                self.screen.only = None;
                 self.bench.open(scenario, self.bench.seed);
                 self.bench_changed();
             }
-            Err(error) => self.notices.push(Notice::bad_scenario(file, &error)),
+            Err(error) => self.screen.notices.push(Notice::bad_scenario(file, &error)),
         }
     }
 
@@ -162,11 +175,11 @@ impl App {
     pub(super) fn change_seed(&mut self, text: String) {
         match text.trim().parse() {
             Ok(seed) => {
-                self.seed_draft = None;
+                self.hand.seed_draft = None;
                 self.bench.put(self.bench.scenario.clone(), seed);
                 self.bench_changed();
             }
-            Err(_) => self.seed_draft = Some(text),
+            Err(_) => self.hand.seed_draft = Some(text),
         }
     }
 
@@ -181,7 +194,7 @@ impl App {
         step.take(&mut scenario);
         self.bench.put_named(scenario, self.bench.seed);
         self.bench_changed();
-        self.stepped = true;
+        self.reader.stepped = true;
     }
 
     /// A field that moved has lost the focus, and gets it back. After the last step of a chain its button is gone. The focus then
@@ -190,23 +203,23 @@ impl App {
         if let Some(id) = self.hand.moved_focus.take() {
             page::focus_again(id);
         }
-        if !self.stepped {
+        if !self.reader.stepped {
             return;
         }
         if page::focus_is_lost() && page::focus_at(POINT) {
-            self.stepped = false;
+            self.reader.stepped = false;
         }
-        self.stepped &= !self.bench.is_settled();
+        self.reader.stepped &= !self.bench.is_settled();
     }
 
     /// Returns to the chosen experiment, and ends the live run. In a lesson its step starts again.
     pub(super) fn reset(&mut self) {
-        if self.lesson.is_some() {
+        if self.lessons.open.is_some() {
             return self.learn(Did::Restart);
         }
         self.end_live();
-        self.only = None;
-        self.seed_draft = None;
+        self.screen.only = None;
+        self.hand.seed_draft = None;
         self.bench.reset();
         self.bench_changed();
     }
@@ -237,7 +250,7 @@ impl App {
     /// Runs the published runs of a source, or all of them.
     pub(super) fn validate(&mut self, source: Option<&str>) {
         let wanted = |run: &&PublishedRun| source.is_none_or(|source| run.source_id == source);
-        self.validation_wanted.extend(self.published.iter().filter(wanted).map(|run| run.id.clone()));
+        self.asked.validation.extend(self.published.iter().filter(wanted).map(|run| run.id.clone()));
         self.bench.validate(self.published.iter().filter(wanted));
         self.pump();
     }
@@ -246,7 +259,7 @@ impl App {
     pub(super) fn follow_advice(&mut self, better: Scenario) {
         self.bench.pin();
         self.bench.put_named(better, self.bench.seed);
-        self.followed = Some(self.bench.key());
+        self.asked.followed = Some(self.bench.key());
         self.bench_changed();
         page::go_to(Anchor::Result.id());
     }

@@ -31,7 +31,7 @@ impl App {
             match self.allowed(Msg::TurnTogether { turns, done: true }) {
                 Some(Msg::TurnTogether { turns, done }) => self.turn_together(turns, done),
                 _ => {
-                    let why = self.lesson.as_ref().map_or("", |play| play.why_locked());
+                    let why = self.lessons.open.as_ref().map_or("", |play| play.why_locked());
                     reply = Reply { lines: vec![why.into()], is_refused: true, ..Reply::default() };
                 }
             }
@@ -50,7 +50,7 @@ impl App {
 
     fn reply(&self, line: &str) -> Reply {
         let settled = self.bench.settled.as_deref().filter(|_| self.bench.is_settled());
-        let hides_limit = self.lesson.as_ref().is_some_and(|play| play.hides_limit());
+        let hides_limit = self.lessons.open.as_ref().is_some_and(|play| play.hides_limit());
         let reply = answer(line, Look { scenario: &self.bench.scenario, settled, hides_limit });
         if reply.waits && !self.bench.problems.is_empty() {
             let why = "The host cannot run as its knobs stand. The knobs say why.";

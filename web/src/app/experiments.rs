@@ -123,7 +123,7 @@ impl App {
             self.experimenter.forget();
         }
         // The reader has gone on from a bad link. From now on the address holds the bench.
-        self.notices.retain(|notice| !notice.is_bad_link());
+        self.screen.notices.retain(|notice| !notice.is_bad_link());
         if known {
             self.experimenter.took_ms = 0.0;
             self.settled();
@@ -176,7 +176,7 @@ impl App {
         match Helper::start(self.place, self.on.reform(move |heard| Msg::HearExperiment(number, heard))) {
             Ok(helper) => Some(Numbered { number, helper }),
             Err(reason) => {
-                self.notices.push(Notice::failure(reason));
+                self.screen.notices.push(Notice::failure(reason));
                 None
             }
         }
@@ -385,7 +385,7 @@ impl App {
                 if let Some(sweep) = self.sweeps.last_mut() {
                     sweep.heard(&request.key, &result);
                 }
-                self.notices.retain(|notice| !notice.is_failure());
+                self.screen.notices.retain(|notice| !notice.is_failure());
                 if is_large(&request.scenario) {
                     self.replace_experimenter(worker);
                 }
@@ -416,14 +416,14 @@ impl App {
     pub(super) fn failed(&mut self, reason: String) {
         self.experimenter.failures += 1;
         self.tell_error(&serde_json::Value::Null, &Refusal::new("model", reason.clone()));
-        self.notices.retain(|notice| !notice.is_failure());
-        self.notices.push(Notice::failure(reason));
+        self.screen.notices.retain(|notice| !notice.is_failure());
+        self.screen.notices.push(Notice::failure(reason));
     }
 
     /// The reader wants another try after failures.
     pub(super) fn try_again(&mut self) {
         self.experimenter.failures = 0;
-        self.notices.retain(|notice| !notice.is_failure());
+        self.screen.notices.retain(|notice| !notice.is_failure());
         self.end_live();
         self.end_experimenters();
         self.start_experimenters();
@@ -440,7 +440,7 @@ impl App {
         if let Some(settled) = &self.bench.settled {
             let file = export::file(format, settled, &self.bench);
             if page::download(&file.name, file.mime, &file.text).is_none() {
-                self.notices.push(Notice::warning("The browser does not let this page save files.".into()));
+                self.screen.notices.push(Notice::warning("The browser does not let this page save files.".into()));
             }
         }
     }

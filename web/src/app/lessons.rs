@@ -20,6 +20,15 @@ pub(super) const FOLDER: &str = "./static/lessons";
 /// The browser stores how far a lesson is under this name, with its id behind it.
 const REMEMBERED: &str = "zvmlab.lesson.";
 
+/// The lesson that is open.
+#[derive(Default)]
+pub(super) struct Lessons {
+    /// What the learner does in it.
+    pub open: Option<Play>,
+    /// Whether an address can name it: it came from the folder of the lessons, not from the reader.
+    pub has_address: bool,
+}
+
 impl App {
     /// Opens the lesson that the address names, if it is not open. `from_query` says that the page has just been opened: the lesson
     /// that its parameters name then counts, too.
@@ -35,11 +44,11 @@ impl App {
             (None, Some(id)) if from_query => (id.clone(), query.step, true),
             _ => {
                 self.tell_lesson_ends();
-                self.lesson = None;
+                self.lessons.open = None;
                 return;
             }
         };
-        if let (Some(play), Some(step)) = (&mut self.lesson, step)
+        if let (Some(play), Some(step)) = (&mut self.lessons.open, step)
             && play.lesson().id == id
         {
             play.jump(step);
@@ -51,7 +60,8 @@ impl App {
             None if is_lesson_id(&id) => self.fetch_lesson(&format!("{id}.toml"), id, step, enters),
             None => {
                 self.link.view.lesson = None;
-                self.notices
+                self.screen
+                    .notices
                     .push(Notice::warning(format!("The link names the lesson “{id}”. This page has no such lesson.")));
             }
         }
@@ -71,7 +81,7 @@ impl App {
             Ok(text) => parse(&text),
             Err(why) => {
                 let text = format!("The lesson “{id}” cannot be loaded: {why} Open it again to try once more.");
-                return self.notices.push(Notice::warning(text));
+                return self.screen.notices.push(Notice::warning(text));
             }
         };
         match lesson {
@@ -83,34 +93,34 @@ impl App {
                 if let Some(step) = step {
                     play.jump(step);
                 }
-                self.has_address = true;
+                self.lessons.has_address = true;
                 self.begin_lesson(play, enters);
             }
-            Err(problems) => self.notices.push(Notice::bad_lesson(id, &problems)),
+            Err(problems) => self.screen.notices.push(Notice::bad_lesson(id, &problems)),
         }
     }
 
     /// Opens a lesson that the reader brings as a file.
     pub(super) fn open_lesson_file(&mut self, file: &str, text: &str) {
-        self.notices.retain(|notice| !notice.is_bad_scenario());
+        self.screen.notices.retain(|notice| !notice.is_bad_scenario());
         match parse(text) {
             Ok(lesson) => {
-                self.has_address = false;
+                self.lessons.has_address = false;
                 self.begin_lesson(Play::new(Rc::new(lesson)), true);
             }
-            Err(problems) => self.notices.push(Notice::bad_lesson(file, &problems)),
+            Err(problems) => self.screen.notices.push(Notice::bad_lesson(file, &problems)),
         }
     }
 
     pub(super) fn begin_lesson(&mut self, play: Play, enters: bool) {
         self.bench.run = Some(play.lesson().host.clone());
-        self.lesson = Some(play);
+        self.lessons.open = Some(play);
         if enters { self.enter_step() } else { self.note_step() }
     }
 
     /// The learner did something.
     pub(super) fn learn(&mut self, did: Did) {
-        let Some(play) = &mut self.lesson else { return };
+        let Some(play) = &mut self.lessons.open else { return };
         let asked = open_controls(play);
         let is_new_step = play.act(did, &self.bench);
         let answered = !is_new_step && open_controls(play) != asked;
@@ -127,9 +137,9 @@ impl App {
 
     /// A step begins: its host goes to the bench, beside the one that it is compared with.
     fn enter_step(&mut self) {
-        let Some((host, baseline)) = self.lesson.as_ref().map(Play::hosts) else { return };
+        let Some((host, baseline)) = self.lessons.open.as_ref().map(Play::hosts) else { return };
         self.end_live();
-        (self.only, self.sheet) = (None, None);
+        (self.screen.only, self.screen.sheet) = (None, None);
         if self.bench.pinned {
             self.bench.unpin();
         }
@@ -140,16 +150,16 @@ impl App {
         }
         self.note_step();
         self.bench_changed();
-        if !self.link.query.embed || self.ready {
+        if !self.link.query.embed || self.reader.saw_result {
             page::focus(HEADING);
         }
     }
 
     /// Address and browser remember how far the lesson is. A lesson from a file has no address.
     fn note_step(&mut self) {
-        let Some(play) = &self.lesson else { return };
+        let Some(play) = &self.lessons.open else { return };
         let id = play.lesson().id.clone();
-        self.link.view.lesson = self.has_address.then(|| written(&id, play.at()));
+        self.link.view.lesson = self.lessons.has_address.then(|| written(&id, play.at()));
         page::remember(&format!("{REMEMBERED}{id}"), &play.kept());
         self.write_address();
         self.tell_lesson();
@@ -158,7 +168,7 @@ impl App {
     /// Closes the lesson. The bench stays as it is.
     pub(super) fn leave_lesson(&mut self) {
         self.tell_lesson_ends();
-        self.lesson = None;
+        self.lessons.open = None;
         self.link.view.lesson = None;
         self.return_to_form();
         self.bench_changed();
@@ -166,7 +176,7 @@ impl App {
 
     /// The bench has changed, or a run has ended: the lesson looks whether its aim is reached, and asks for the runs that it needs.
     pub(super) fn follow_lesson(&mut self) {
-        let Some(play) = &mut self.lesson else { return };
+        let Some(play) = &mut self.lessons.open else { return };
         let is_news = play.observe(&self.bench);
         let runs = play.runs(&self.bench);
         for (host, seed) in runs {
@@ -179,7 +189,7 @@ impl App {
 
     /// The message, unless the lesson does not allow what it asks for. What opens another host closes the lesson.
     pub(super) fn allowed(&mut self, message: Msg) -> Option<Msg> {
-        let Some(play) = &self.lesson else { return Some(message) };
+        let Some(play) = &self.lessons.open else { return Some(message) };
         let is_start = || play.hosts().0 == self.bench.scenario;
         let may = match &message {
             Msg::TurnKnob { knob, .. } => play.opens(knob),

@@ -119,7 +119,7 @@ impl App {
         let seed = seed.unwrap_or(self.bench.seed);
         self.parent.waiting.push(id);
         // Another host is none of the lesson's.
-        if self.lesson.is_some() {
+        if self.lessons.open.is_some() {
             self.leave_lesson();
         }
         self.bench.seed = seed;
@@ -163,7 +163,7 @@ impl App {
     /// Tells the parent how far the learner is in the lesson, where that has changed.
     pub(super) fn tell_lesson(&mut self) {
         let hears = self.parent.on && self.parent.ready && self.parent.origin.is_some();
-        let Some(play) = self.lesson.as_ref().filter(|_| hears) else { return };
+        let Some(play) = self.lessons.open.as_ref().filter(|_| hears) else { return };
         let steps = play.lesson().steps.len();
         let (got, of) = play.score(&self.bench);
         let fields = json!({

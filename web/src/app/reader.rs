@@ -17,6 +17,10 @@ use crate::page;
 pub(super) struct Reader {
     /// Whether there is one, and the functions have come.
     pub is_there: bool,
+    /// Whether the first result has been shown.
+    pub saw_result: bool,
+    /// Whether the reader took a step, and its button may go.
+    pub stepped: bool,
     /// The place to go to as soon as it is drawn.
     goes_to: Option<Anchor>,
 }
@@ -36,7 +40,7 @@ impl Reader {
                 Timeout::new(0, move || on.emit(Msg::Arrive)).forget();
             });
         }
-        Reader { is_there, goes_to: None }
+        Reader { is_there, saw_result: false, stepped: false, goes_to: None }
     }
 }
 

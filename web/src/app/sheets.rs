@@ -36,11 +36,11 @@ impl App {
     /// sheets is in sight or below, and the page goes to it.
     pub(super) fn show_sheet(&mut self, sheet: Option<Sheet>) {
         if !page::is_phone() {
-            self.sheet = None;
+            self.screen.sheet = None;
             let to = sheet.map(|sheet| if sheet == Sheet::Knobs { "knobs" } else { Anchor::Result.id() });
             return to.into_iter().for_each(page::go_to);
         }
-        let before = std::mem::replace(&mut self.sheet, sheet);
+        let before = std::mem::replace(&mut self.screen.sheet, sheet);
         match (before, sheet) {
             (_, Some(sheet)) => page::focus(sheet.head()),
             (Some(before), None) => page::focus(before.opener()),
@@ -50,13 +50,13 @@ impl App {
 
     /// The reader goes elsewhere: to a place in a sheet, which opens, or to one behind it.
     pub(super) fn leave_sheet(&mut self, to: Anchor) {
-        self.sheet = (to == Anchor::Result && page::is_phone()).then_some(Sheet::Outcome);
+        self.screen.sheet = (to == Anchor::Result && page::is_phone()).then_some(Sheet::Outcome);
     }
 
     /// Escape closes the open sheet.
     pub(super) fn closes_sheet(&self) -> Option<Callback<KeyboardEvent>> {
         let on = self.on.clone();
-        self.sheet.map(|_| {
+        self.screen.sheet.map(|_| {
             Callback::from(move |event: KeyboardEvent| {
                 if event.key() == "Escape" {
                     on.emit(Msg::ShowSheet(None));
@@ -67,12 +67,12 @@ impl App {
 
     /// The class of a sheet.
     pub(super) fn openness(&self, sheet: Sheet) -> Option<&'static str> {
-        (self.sheet == Some(sheet)).then_some("open")
+        (self.screen.sheet == Some(sheet)).then_some("open")
     }
 
     /// What a button does to its sheet.
     fn toggle(&self, sheet: Sheet) -> Callback<MouseEvent> {
-        let wanted = (self.sheet != Some(sheet)).then_some(sheet);
+        let wanted = (self.screen.sheet != Some(sheet)).then_some(sheet);
         self.on.reform(move |_| Msg::ShowSheet(wanted))
     }
 
@@ -81,22 +81,22 @@ impl App {
         html! {
             <Strip id={Sheet::Outcome.opener()} settled={self.bench.settled.clone()} pairs={self.bench.pairs()}
                 under_way={self.under_way()} feed={self.outcome.clone()} scenario={Rc::new(self.bench.scenario.clone())}
-                subject={self.subject()} stale={!self.bench.problems.is_empty()} open={self.sheet == Some(Sheet::Outcome)}
-                hides_limit={self.lesson.as_ref().is_some_and(|play| play.hides_limit())} press={self.toggle(Sheet::Outcome)} />
+                subject={self.subject()} stale={!self.bench.problems.is_empty()} open={self.screen.sheet == Some(Sheet::Outcome)}
+                hides_limit={self.lessons.open.as_ref().is_some_and(|play| play.hides_limit())} press={self.toggle(Sheet::Outcome)} />
         }
     }
 
     /// The foot of a phone: the main knobs with their values, which open all knobs, and the next step.
     pub(super) fn dock(&self) -> Html {
         let next = Next::of(&self.bench.scenario, self.subject(), self.bench.run.as_deref(), self.limits().as_deref());
-        let open = self.sheet == Some(Sheet::Knobs);
+        let open = self.screen.sheet == Some(Sheet::Knobs);
         html! {
             <div class="dock" role="group" aria-label="Knobs and next step">
                 <button type="button" id={Sheet::Knobs.opener()} class="knobs-bar" aria-expanded={open.to_string()} aria-controls="knobs"
                     onclick={self.toggle(Sheet::Knobs)}>
                     <span class="pieces"><b>{ "Knobs" }</b>{ ": " }{ in_pieces(&brief(self.subject(), &self.bench.scenario)) }</span>
                 </button>
-                if let Next::Step(step) = next && self.lesson.is_none() {
+                if let Next::Step(step) = next && self.lessons.open.is_none() {
                     <button type="button" class="primary" data-testid="dock-step"
                         onclick={let step = step.clone(); self.on.reform(move |_: MouseEvent| Msg::TakeStep(step.clone()))}>
                         { step.label().to_string() }

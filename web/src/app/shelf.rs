@@ -114,7 +114,7 @@ impl App {
             Shelving::Open(name) => self.open_kept(&name),
             Shelving::Export => {
                 if page::download("zvmlab-hosts.json", "application/json", &self.hosts.shelf.written()).is_none() {
-                    self.notices.push(Notice::warning("The browser does not let this page save files.".into()));
+                    self.screen.notices.push(Notice::warning("The browser does not let this page save files.".into()));
                 }
             }
         }
@@ -123,16 +123,16 @@ impl App {
     /// Puts a host of this device on the bench, or tells what is wrong with it.
     fn open_kept(&mut self, name: &str) {
         let Some(kept) = self.hosts.shelf.get(name).cloned() else { return };
-        self.notices.retain(|notice| !notice.is_bad_scenario());
+        self.screen.notices.retain(|notice| !notice.is_bad_scenario());
         match kept.scenario() {
             Ok(scenario) => {
-                self.seed_draft = None;
-                self.only = None;
+                self.hand.seed_draft = None;
+                self.screen.only = None;
                 self.bench.open(scenario, kept.seed);
                 self.bench_changed();
                 self.hosts.said = Some(format!("{name} is open."));
             }
-            Err(error) => self.notices.push(Notice::bad_scenario(name, &error)),
+            Err(error) => self.screen.notices.push(Notice::bad_scenario(name, &error)),
         }
     }
 
@@ -141,8 +141,8 @@ impl App {
         let text = match &text {
             Ok(text) => text,
             Err(why) => {
-                self.notices.retain(|notice| !notice.is_bad_scenario());
-                return self.notices.push(Notice::bad_file(file, why));
+                self.screen.notices.retain(|notice| !notice.is_bad_scenario());
+                return self.screen.notices.push(Notice::bad_file(file, why));
             }
         };
         if is_written(text) && !self.link.query.embed {

@@ -62,7 +62,7 @@ impl App {
             <div class={classes!("page", embedded.then_some("embedded"))} onkeydown={self.closes_sheet()}>
                 if !embedded { { self.header() }{ self.strip() } }
                 <main id="bench" tabindex="-1">
-                    <Notices notices={self.notices.clone()} on={self.on.clone()} />
+                    <Notices notices={self.screen.notices.clone()} on={self.on.clone()} />
                     { self.bench_columns() }
                     if !embedded && self.reader.is_there { { self.documents() } }
                 </main>
@@ -111,14 +111,14 @@ impl App {
         let scenario = Rc::new(self.bench.scenario.clone());
         // In a sheet the knobs come first, also for the keyboard; what stands behind them is in the catalogue too.
         let (mut above, mut below) = (self.setup(), Html::default());
-        if self.sheet == Some(Sheet::Knobs) {
+        if self.screen.sheet == Some(Sheet::Knobs) {
             std::mem::swap(&mut above, &mut below);
         }
         html! {
-            <div class={classes!("bench", self.lesson.as_ref().is_some_and(Play::hides_limit).then_some("hides-limit"))}>
+            <div class={classes!("bench", self.lessons.open.as_ref().is_some_and(Play::hides_limit).then_some("hides-limit"))}>
                 { self.machine() }
                 <div class="outcome">
-                    if let Some(play) = &self.lesson { { self.lesson_card(play) } } else if let Some(author) = self.author.as_ref().filter(|author| author.shown) { { self.author_form(author) } } else {
+                    if let Some(play) = &self.lessons.open { { self.lesson_card(play) } } else if let Some(author) = self.author.as_ref().filter(|author| author.shown) { { self.author_form(author) } } else {
                     <Intro scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} run={self.bench.run.clone()} limits={self.limits()}
                         embedded={self.link.query.embed} on={self.on.clone()} />
                     }
@@ -126,12 +126,12 @@ impl App {
                         <SheetHead id={Sheet::Outcome.head()} name="Outcome" on={self.on.clone()} />
                         { self.result() }
                         if !self.reader.is_there { { closed("console", "console card", "CP console") } } else {
-                        if !self.lesson.as_ref().is_some_and(Play::is_asking) {
+                        if !self.lessons.open.as_ref().is_some_and(Play::is_asking) {
                             <Console scenario={scenario.clone()} transcript={self.console.transcript.clone()} on={self.on.clone()} />
                         }
                         <Later wait_ms={self.lets_pass()}>
-                            if !self.lesson.as_ref().is_some_and(Play::is_asking) { { self.published() } }
-                            if !self.link.query.embed && self.lesson.is_none() { { self.adviser() } }
+                            if !self.lessons.open.as_ref().is_some_and(Play::is_asking) { { self.published() } }
+                            if !self.link.query.embed && self.lessons.open.is_none() { { self.adviser() } }
                         </Later>
                         }
                     </div>
@@ -140,19 +140,19 @@ impl App {
                 <form id="knobs" tabindex="-1" class={classes!("knobs", "card", self.openness(Sheet::Knobs))} aria-label="Knobs" onsubmit={Callback::from(|event: SubmitEvent| event.prevent_default())}>
                     <SheetHead id={Sheet::Knobs.head()} name="Knobs" on={self.on.clone()} />
                     { above }
-                    if !self.reader.is_there { { closed("shelf", "shelf", "My hosts") }{ closed("editor", "editor", "As text") } } else if !self.link.query.embed && self.lesson.is_none() {
+                    if !self.reader.is_there { { closed("shelf", "shelf", "My hosts") }{ closed("editor", "editor", "As text") } } else if !self.link.query.embed && self.lessons.open.is_none() {
                         <Hosts shelf={self.hosts.shelf.clone()} said={self.hosts.said.clone()} undo={self.hosts.before.is_some()}
                             name={self.bench.scenario.name.clone()} on={self.on.clone()} />
                         <Editor scenario={scenario.clone()} on={self.on.clone()} />
                     }
                     <Knobs subject={self.subject()} {scenario} drafts={self.bench.drafts.clone()}
                         turned={self.bench.turned.clone()} problems={self.bench.problems.clone()} more={self.link.view.more}
-                        a={Rc::new(self.bench.a().clone())} ways={self.bench.steps()} only={self.only.clone()}
+                        a={Rc::new(self.bench.a().clone())} ways={self.bench.steps()} only={self.screen.only.clone()}
                         chosen={self.link.query.knobs.clone()} held={self.held()} on={self.on.clone()} />
                     { below }
                 </form>
                 if !self.link.query.embed { { for [Pane::Knobs, Pane::Machine, Pane::Outcome].map(|pane| html! { <Splitter {pane} /> }) } }
-                if self.lesson.as_ref().is_some_and(Play::is_asking) {
+                if self.lessons.open.as_ref().is_some_and(Play::is_asking) {
                     <p class="rooms help card">{ "Charts and published figures are hidden while you predict." }</p>
                 } else {
                     <div class="rooms"><Later wait_ms={self.lets_pass()}>{ self.rooms() }</Later></div>
@@ -168,12 +168,12 @@ impl App {
 
     /// Which host is open, with its seed and replications. A lesson has its own.
     fn setup(&self) -> Html {
-        if self.lesson.is_some() {
+        if self.lessons.open.is_some() {
             return Html::default();
         }
         html! {
             <Setup published={self.published.clone()} current={self.bench.current()} chosen={self.bench.run.clone()}
-                seed={self.bench.seed} seed_draft={self.seed_draft.clone()} replications={self.bench.replications}
+                seed={self.bench.seed} seed_draft={self.hand.seed_draft.clone()} replications={self.bench.replications}
                 on={self.on.clone()} />
         }
     }
@@ -210,18 +210,18 @@ impl App {
 
     /// What a lesson lets the reader turn.
     fn held(&self) -> Option<Rc<Held>> {
-        let play = self.lesson.as_ref()?;
+        let play = self.lessons.open.as_ref()?;
         let open = play.step().and_then(|step| step.task.goal()).map(|goal| goal.open.clone()).unwrap_or_default();
         Some(Rc::new(Held { open, why: play.why_locked() }))
     }
 
     /// The picture of the machine with its transport.
     fn machine(&self) -> Html {
-        let asks = self.lesson.as_ref().is_some_and(Play::asks_for_limit);
-        let hides = self.lesson.as_ref().is_some_and(Play::hides_limit);
+        let asks = self.lessons.open.as_ref().is_some_and(Play::asks_for_limit);
+        let hides = self.lessons.open.as_ref().is_some_and(Play::hides_limit);
         let limit = self.limits().and_then(|limits| limits.limit).filter(|_| !hides);
         html! {
-            <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit} {asks} held={self.lesson.is_some()} on={self.on.clone()}>
+            <Machine frame={self.frame()} feed={self.feed.clone()} form={Form::of(self.subject())} limits={limit} {asks} held={self.lessons.open.is_some()} on={self.on.clone()}>
                 <LiveBar ..LiveProps::of(&self.runner.live, self.bench.settled.as_deref().map(Times::of), !self.bench.problems.is_empty(), self.on.clone()) />
             </Machine>
         }
@@ -243,7 +243,7 @@ impl App {
             <ResultPanel settled={self.bench.settled.clone()} before={self.bench.before.clone()} pairs={self.bench.pairs()}
                 pinned={self.bench.pinned} busy={self.bench.queue.is_current_due()} {refused}
                 is_a={self.bench.shows_baseline()} replications={(self.bench.replications, self.bench.replications_known())} took={self.took()} under_way={self.under_way()} feed={self.outcome.clone()} stopped={self.experimenter.stopped} copied={self.link.copied} not_copied={self.not_copied()}
-                effect={self.effect()} hides_limit={self.lesson.as_ref().is_some_and(Play::hides_limit)} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
+                effect={self.effect()} hides_limit={self.lessons.open.as_ref().is_some_and(Play::hides_limit)} scenario={Rc::new(self.bench.scenario.clone())} subject={self.subject()} on={self.on.clone()} />
         }
     }
 
@@ -294,7 +294,7 @@ impl App {
         let measurements = self.bench.validated(&self.published);
         html! {
             <>
-                <Validation published={self.published.clone()} {measurements} wanted={self.validation_wanted.clone()} on={self.on.clone()} />
+                <Validation published={self.published.clone()} {measurements} wanted={self.asked.validation.clone()} on={self.on.clone()} />
                 <ModelDescription wanted={self.link.section} />
                 <About />
             </>
