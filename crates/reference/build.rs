@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use zvmlab::scenario::Scenario;
+use zvmlab_unoptimised::scenario::Scenario;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=data");

@@ -1,17 +1,17 @@
 //! What JavaScript is told. `bin/types.rs` writes these types in TypeScript.
 
 use serde::Serialize;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "typescript")]
 use ts_rs::TS;
 use zvmlab::experiment::cost::Cost;
 use zvmlab_lab::words::problem::Told;
 
 /// How far one run is.
 #[derive(Serialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(feature = "typescript", derive(TS))]
 pub struct SoFar {
     /// Where it is: `fill`, `warm_up`, `interval` or `relocations`.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(type = "\"fill\" | \"warm_up\" | \"interval\" | \"relocations\""))]
+    #[cfg_attr(feature = "typescript", ts(type = "\"fill\" | \"warm_up\" | \"interval\" | \"relocations\""))]
     pub phase: &'static str,
     /// The part of this phase that is over, from 0 to 1; 0 of relocations, whose length is not known.
     pub part: f64,
@@ -25,7 +25,7 @@ pub struct SoFar {
 
 /// What a run costs, about.
 #[derive(Serialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(feature = "typescript", derive(TS))]
 pub struct RunCost {
     /// Events of the fill.
     pub fill_events: f64,
@@ -54,7 +54,7 @@ impl From<(Cost, f64)> for RunCost {
 
 /// A scenario that can run, and about what a run costs.
 #[derive(Serialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Checked {
     /// The host in one line.
     pub host: String,
@@ -66,7 +66,7 @@ pub struct Checked {
 
 /// What runs found: in sentences, and their report as the texts that the command line writes.
 #[derive(Serialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Reported {
     /// What the first run says in sentences: what its figures are good for, what limits, how relocations went.
     pub sentences: Vec<String>,
@@ -78,10 +78,10 @@ pub struct Reported {
 
 /// A figure of the model.
 #[derive(Serialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(feature = "typescript", derive(TS))]
 pub struct FigureName {
     /// Its id, as in reports.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(type = "FigureId"))]
+    #[cfg_attr(feature = "typescript", ts(type = "FigureId"))]
     pub figure: &'static str,
     /// Its unit; empty for a plain number.
     pub unit: &'static str,
@@ -91,25 +91,25 @@ pub struct FigureName {
 
 /// A ready experiment.
 #[derive(Serialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Experiment {
     /// Its id, which every function takes in place of a scenario.
     pub id: String,
     /// What it is.
     pub title: String,
     /// Whether IBM published measurements of it.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(type = "\"published\" | \"example\""))]
+    #[cfg_attr(feature = "typescript", ts(type = "\"published\" | \"example\""))]
     pub kind: &'static str,
 }
 
 /// Something that is wrong with an input.
 #[derive(Serialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(feature = "typescript", derive(TS))]
 pub struct Problem {
     /// The field (`paging.volumes`, `guests[2].count`) or the argument; empty where a text as a whole cannot be read.
     pub field: String,
     /// What was given there; null where nothing was.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(type = "unknown"))]
+    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub given: Option<serde_json::Value>,
     /// What is allowed there, in words; null where there is no such field.
     pub allowed: Option<String>,

@@ -13,6 +13,9 @@ use crate::outcome::{Outcome, Reader};
 /// what is compiled this way. Another choice of packages needs other features, and would compile everything again.
 pub const FEATURES: [&str; 3] = ["--locked", "--features", "zvmlab-tests/browser,zvmlab-web/first-screen"];
 
+/// What the program that writes the types of npm's package needs besides.
+pub const TYPESCRIPT: [&str; 2] = ["--features", "zvmlab-npm/typescript"];
+
 /// The same with all packages, which some commands take unasked and others do not.
 pub const EVERYTHING: [&str; 4] = ["--workspace", FEATURES[0], FEATURES[1], FEATURES[2]];
 

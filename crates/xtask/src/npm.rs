@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use xtask::engines::{Engine, found, version as told_version};
 use xtask::packed::{CONSUMER, PACKED, README_PAGE};
 
-use crate::command::{EVERYTHING, FEATURES, cargo, command, command_line, root, run as run_command, say};
+use crate::command::{EVERYTHING, FEATURES, TYPESCRIPT, cargo, command, command_line, root, run as run_command, say};
 use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
@@ -182,7 +182,9 @@ fn engine(to: &Path) -> Command {
 /// Has our program write the types of reports.
 fn write_types(file: &Path) -> Result<(), String> {
     let mut types = cargo(&["run", "--quiet"]);
-    types.args(FEATURES).args(["--bin", "npm-types"]);
+    types.args(FEATURES).args(TYPESCRIPT).args(["--bin", "npm-types"]);
+    // The model has another feature here, and is compiled once more. It runs nothing.
+    types.args(["--config", "profile.dev.package.zvmlab.opt-level=0"]);
     types.stdout(Stdio::from(fs::File::create(file).map_err(about(file))?));
     run_command(types)
 }

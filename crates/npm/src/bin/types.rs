@@ -1,15 +1,11 @@
 //! Writes the types of what JavaScript is told, in TypeScript, to standard output: each from its struct, with the struct's comments.
 
-#[cfg(not(target_arch = "wasm32"))]
-fn main() {
-    use ts_rs::{Config, TS};
-    use zvmlab::measurement::{Drift, FIGURES, OfGroup};
-    use zvmlab::report::{Report, ReportFigure, ReportRun};
-    use zvmlab_npm::types::{Checked, Experiment, FigureName, Problem, Reported, RunCost, SoFar};
+use ts_rs::{Config, TS};
+use zvmlab::measurement::{Drift, FIGURES, OfGroup};
+use zvmlab::report::{Report, ReportFigure, ReportRun};
+use zvmlab_npm::types::{Checked, Experiment, FigureName, Problem, Reported, RunCost, SoFar};
 
-    fn declared<T: TS>(config: &Config) -> String {
-        format!("{}export {}\n\n", T::docs().unwrap_or_default(), T::decl(config))
-    }
+fn main() {
     // No count comes near 2^53; a seed may, and says so itself.
     let config = &Config::new().with_large_int("number");
     let ids: Vec<String> = FIGURES.iter().map(|figure| format!("{:?}", figure.id())).collect();
@@ -32,5 +28,7 @@ fn main() {
     print!("{}", types.concat());
 }
 
-#[cfg(target_arch = "wasm32")]
-fn main() {}
+/// A type with its comments.
+fn declared<T: TS>(config: &Config) -> String {
+    format!("{}export {}\n\n", T::docs().unwrap_or_default(), T::decl(config))
+}
