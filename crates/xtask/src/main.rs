@@ -33,7 +33,9 @@ use std::process::ExitCode;
 const HELP: &str = "\
 usage: ./run COMMAND        (or: cargo xtask COMMAND)
 
-  serve [--port N]       build the page and serve it on 127.0.0.1; first port 8080, or the next free one
+  serve [--port N] [--names]
+                         build the page and serve it on 127.0.0.1; first port 8080, or the next free one. With --names its
+                         functions keep their names, for a person who looks for a fault; it takes some seconds more
   test [--again] [WORD…] run every test; on Debian or Ubuntu as root it installs the browsers first; with words, only the
                          steps in whose title one of them stands. Tests that passed with the same programs and data as now are
                          not run again, unless --again is given; what draws new cases each time is

@@ -16,14 +16,18 @@ const FIRST_PORT: u16 = 8080;
 /// # Errors
 /// When the arguments are not understood, the page does not build or no port is free.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
-    let first = port(arguments)?;
+    let (names, arguments) = match arguments {
+        ["--names", rest @ ..] | [rest @ .., "--names"] => (true, rest),
+        rest => (false, rest),
+    };
+    let (first, draft) = (port(arguments)?, Site::Draft { names });
     let start = Instant::now();
     say(if tools::page_tool_is_there() {
-        "building a draft of the page: what changed is compiled anew, a few seconds for a change of a view"
+        "building a draft of the page: what changed is compiled anew, about a quarter of a minute for a change of a view"
     } else {
-        "building a draft of the page: one to three minutes the first time on two cores, for tools and page side by side"
+        "building a draft of the page: three to four minutes the first time on two cores, for tools and page side by side"
     });
-    Site::Draft.build(Tools::Page)?;
+    draft.build(Tools::Page)?;
     say(&format!("built in {:.0} s; what users get is smaller and faster: ./run build", start.elapsed().as_secs_f64()));
     let listener = server::listen(first).map_err(|error| format!("port {first} cannot be had: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
@@ -32,7 +36,7 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     }
     say("serving target/draft, for this machine only; Ctrl-C ends it");
     println!("http://{address}/");
-    server::serve(&listener, server::Site::new("/", Site::Draft.folder()));
+    server::serve(&listener, server::Site::new("/", draft.folder()));
     Ok(())
 }
 

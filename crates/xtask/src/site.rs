@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{Background, FEATURES, cargo, flags_of, host, remapped, root, run, say, sources};
-use crate::editor;
+use crate::editor::{self, Packages};
 use crate::licences;
 use crate::sizes;
 use crate::tools::{self, Form, Host, Tools};
@@ -29,7 +29,10 @@ pub enum Site {
     Release,
     /// The page for a look at it: compiles soon, and is far larger. It has its own folder, so that nobody takes it for the
     /// other.
-    Draft,
+    Draft {
+        /// Whether its functions keep their names.
+        names: bool,
+    },
 }
 
 impl Site {
@@ -37,7 +40,7 @@ impl Site {
     pub fn folder(self) -> PathBuf {
         match self {
             Site::Release => root().join("dist"),
-            Site::Draft => root().join("target/draft"),
+            Site::Draft { .. } => root().join("target/draft"),
         }
     }
 
@@ -46,7 +49,7 @@ impl Site {
     fn profiles(self) -> [&'static str; 2] {
         match self {
             Site::Release => ["page", "release"],
-            Site::Draft => ["dev", "dev"],
+            Site::Draft { .. } => ["dev", "dev"],
         }
     }
 
@@ -58,13 +61,13 @@ impl Site {
         let rest = REST.map(|list| root().join(list));
         let forms = match self {
             Site::Release => rest.each_ref().map(|list| Form::Divided(list)),
-            Site::Draft => [Form::Named; 2],
+            Site::Draft { names } => [if names { Form::Named } else { Form::Whole }; 2],
         };
         let folder = self.folder();
         self.build_in(&folder, forms, tools)?;
         match self {
             Site::Release => editor::make_small(&folder, &SMALL),
-            Site::Draft => Ok(()),
+            Site::Draft { .. } => Ok(()),
         }
     }
 
@@ -82,6 +85,25 @@ impl Site {
         if folder.exists() {
             fs::remove_dir_all(folder).map_err(about(folder))?;
         }
+        // All at the same time. Each waits for the others even if it fails.
+        let laid_out = PROGRAMS.iter().zip(self.profiles()).zip(forms).map(|(((_, file), profile), form)| {
+            // Cargo's own profile for what is not released has a folder of another name.
+            let compiled = root().join("target").join(WASM).join(if profile == "dev" { "debug" } else { profile });
+            tools::bind_beside(&compiled.join(file).with_extension("wasm"), Host::Web, form, &folder.join("pkg"))
+        });
+        let laid_out: Vec<_> = laid_out.collect();
+        let page = self.put_page(folder, editor);
+        let laid_out: Vec<_> = laid_out.into_iter().map(Background::wait).collect();
+        page?;
+        laid_out.into_iter().collect::<Result<(), String>>()?;
+        for (_, file) in PROGRAMS {
+            names_no_folder(&folder.join(format!("pkg/{file}_bg.wasm")))?;
+        }
+        put_bytes(folder)
+    }
+
+    /// Puts into the folder what is no program.
+    fn put_page(self, folder: &Path, editor: Packages) -> Result<(), String> {
         copy_file(&root().join("index.html"), &folder.join("index.html"))?;
         copy_folder(&root().join("static"), &folder.join("static"))?;
         copy_folder(&root().join("lessons"), &folder.join("static/lessons"))?;
@@ -92,16 +114,7 @@ impl Site {
         run(describing(&folder.join("static/model.html")))?;
         let packages = editor.bundle(folder)?;
         licences::write(&PROGRAMS.map(|(package, _)| package), WASM, &packages, &folder.join(LICENCES))?;
-        if self == Site::Release {
-            run(drawing(&folder.join("index.html")))?;
-        }
-        for (((_, file), profile), form) in PROGRAMS.iter().zip(self.profiles()).zip(forms) {
-            // Cargo's own profile for what is not released has a folder of another name.
-            let compiled = root().join("target").join(WASM).join(if profile == "dev" { "debug" } else { profile });
-            tools::bind(&compiled.join(file).with_extension("wasm"), Host::Web, form, &folder.join("pkg"))?;
-            names_no_folder(&folder.join(format!("pkg/{file}_bg.wasm")))?;
-        }
-        put_bytes(folder)
+        if self == Site::Release { run(drawing(&folder.join("index.html"))) } else { Ok(()) }
     }
 
     fn compile(self) -> Result<(), String> {

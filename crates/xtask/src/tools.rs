@@ -97,6 +97,15 @@ pub enum Form<'a> {
 /// # Errors
 /// When wasm-bindgen refuses the file, or it cannot be brought into this form.
 pub fn bind(wasm: &Path, host: Host, form: Form, package: &Path) -> Result<(), String> {
+    run(binding(wasm, host, form, package))
+}
+
+/// The same, at the same time as other work.
+pub fn bind_beside(wasm: &Path, host: Host, form: Form, package: &Path) -> Background {
+    Background::start(binding(wasm, host, form, package))
+}
+
+fn binding(wasm: &Path, host: Host, form: Form, package: &Path) -> Command {
     let target = match host {
         Host::Web => "web",
         Host::Node => "nodejs",
@@ -110,7 +119,7 @@ pub fn bind(wasm: &Path, host: Host, form: Form, package: &Path) -> Result<(), S
         Form::Probe => bindgen.arg("--probe"),
     };
     say(&format!("wasm-bindgen lays out {}", package.display()));
-    run(bindgen)
+    bindgen
 }
 
 /// wasm-pack with the pinned tools first on its path.

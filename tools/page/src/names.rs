@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use walrus::{FunctionId, FunctionKind, Module};
+use wasmparser::BinaryReader;
 
 /// A function's name as lists have it: 40 bits of a hash of its full name with the types that it is made for, as hexadecimal
 /// digits. A program has some 20,000 functions, so that two of them rarely share one.
@@ -23,6 +24,23 @@ pub fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
 pub fn own(module: &Module) -> Vec<(FunctionId, String)> {
     let own = module.funcs.iter().filter(|function| matches!(function.kind, FunctionKind::Local(_)));
     own.map(|function| (function.id(), short(function.name.as_deref().unwrap_or_default()))).collect()
+}
+
+/// The number of a section that a tool may leave out.
+const CUSTOM: u8 = 0;
+
+/// A program without the names of its functions. In one that is not optimised they are more than half of it.
+pub fn dropped(wasm: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let mut all = BinaryReader::new(wasm, 0);
+    let mut left = all.read_bytes(8)?.to_vec();
+    while !all.eof() {
+        let start = all.original_position();
+        let (id, mut section) = (all.read_u8()?, all.read_reader()?);
+        if id != CUSTOM || section.read_string()? != "name" {
+            left.extend(&wasm[start..all.original_position()]);
+        }
+    }
+    Ok(left)
 }
 
 /// Reads a list: short names between white space; a line that begins with `#` is a comment.

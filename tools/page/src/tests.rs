@@ -192,3 +192,14 @@ fn imports_lose_their_hash_in_the_program_and_its_script() {
     assert_eq!(names, ["__wbg_zvmlabRest"]);
     assert_eq!(script, "imports.__wbg_zvmlabRest = zvmlabRest; // x__wbg_zvmlabRest_0123456789abcdef");
 }
+
+#[test]
+fn a_program_without_names_is_otherwise_the_same() {
+    let program = program(false);
+    let without = names::dropped(&program).expect("a program has sections");
+    assert!(without.len() < program.len());
+    assert!(Module::from_buffer(&without).expect("a program").funcs.iter().all(|function| function.name.is_none()));
+    assert_eq!(names::dropped(&without).expect("a program"), without, "there is nothing more to drop");
+    Validator::new().validate_all(&without).expect("a valid program");
+    assert!(names::dropped(&program[..program.len() - 1]).is_err(), "its last section is cut");
+}
