@@ -39,7 +39,7 @@ fn is_minting() -> bool {
     std::env::var_os("ZVMLAB_MINT").is_some()
 }
 
-/// The digest of each golden run: that of its events, so that a new figure is no new result.
+/// The digest of each golden run: that of its last snapshot, from which figures follow, so that a new figure is no new result.
 fn results() -> BTreeMap<String, String> {
     let folders = fs::read_dir(root().join("tests/golden")).expect("the goldens have a folder").flatten();
     let digest = |folder: PathBuf| {
