@@ -16,8 +16,8 @@ pub const FEATURES: [&str; 3] = ["--locked", "--features", "zvmlab-tests/browser
 /// What the program that writes the types of npm's package needs besides.
 pub const TYPESCRIPT: [&str; 2] = ["--features", "zvmlab-npm/typescript"];
 
-/// The same with all packages, which some commands take unasked and others do not.
-pub const EVERYTHING: [&str; 4] = ["--workspace", FEATURES[0], FEATURES[1], FEATURES[2]];
+/// The same with all packages, which some commands take unasked and others do not. The model's sources count under one of their names.
+pub const EVERYTHING: [&str; 6] = ["--workspace", "--exclude", "zvmlab-unoptimised", FEATURES[0], FEATURES[1], FEATURES[2]];
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
