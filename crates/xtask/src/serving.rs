@@ -16,11 +16,8 @@ const FIRST_PORT: u16 = 8080;
 /// # Errors
 /// When the arguments are not understood, the page does not build or no port is free.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
-    let (names, arguments) = match arguments {
-        ["--names", rest @ ..] | [rest @ .., "--names"] => (true, rest),
-        rest => (false, rest),
-    };
-    let (first, draft) = (port(arguments)?, Site::Draft { names });
+    let (first, names) = asked(arguments)?;
+    let draft = Site::Draft { names };
     let start = Instant::now();
     say(if tools::page_tool_is_there() {
         "building a draft of the page: what changed is compiled anew, about a quarter of a minute for a change of a view"
@@ -40,6 +37,14 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
+/// The port tried first, and whether functions keep their names.
+fn asked(arguments: &[&str]) -> Result<(u16, bool), String> {
+    match arguments {
+        ["--names", rest @ ..] | [rest @ .., "--names"] => Ok((port(rest)?, true)),
+        rest => Ok((port(rest)?, false)),
+    }
+}
+
 fn port(arguments: &[&str]) -> Result<u16, String> {
     let text = match arguments {
         [] => return Ok(FIRST_PORT),
@@ -53,6 +58,17 @@ fn port(arguments: &[&str]) -> Result<u16, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_kept_where_they_are_asked_for() {
+        assert_eq!(asked(&["--port", "9000"]), Ok((9000, false)));
+        assert_eq!(asked(&["--names"]), Ok((FIRST_PORT, true)));
+        assert_eq!(asked(&["--names", "--port", "9000"]), Ok((9000, true)));
+        assert_eq!(asked(&["--port=9000", "--names"]), Ok((9000, true)));
+        for bad in [&["--names", "--names"][..], &["--name"], &["--names=1"]] {
+            assert!(asked(bad).is_err(), "{bad:?}");
+        }
+    }
 
     #[test]
     fn the_port_is_read_or_refused() {

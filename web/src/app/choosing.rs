@@ -27,7 +27,7 @@ use crate::panels::notices::Notice;
 /// pause between two digits.
 const REST_MS: u32 = 1_000;
 
-/// The knob that is being turned.
+/// The knob that is being turned, and what is being typed.
 #[derive(Default)]
 pub struct Hand {
     /// The knob whose turns follow each other. They are one step of the browser's history.

@@ -133,8 +133,8 @@ fn since<'a>(live: &'a Live, sample: &Sample) -> Option<&'a Rc<Sample>> {
     of_cluster().or(live.history.first())
 }
 
-/// The rates that stand in for those of a live run that has none of its own yet: those of the settled interval, which a host does not
-/// leave. A cluster's interval is that of its relocations, and says nothing of the time before them: there is nothing to show yet.
+/// The rates that stand in for those of a live run that has none of its own yet: those of the settled interval, as a host alone is
+/// about as busy at any time. A cluster's interval is that of its relocations, and says nothing of the time before: it has no stand-in.
 fn stand_in(settled: &Settled, sample: &Sample) -> Option<Rates> {
     sample.snapshot.cluster.is_none().then(|| rates_of(settled))
 }
