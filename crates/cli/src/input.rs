@@ -6,18 +6,12 @@ use std::io::{self, Read};
 use serde_json::Value;
 use zvmlab::scenario::Scenario;
 use zvmlab::scenario::examples::example;
-use zvmlab_lab::published::ready::{example_ids, examples, run_ids};
+use zvmlab_lab::published::ready::ready_meant;
 use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_lab::words::{place, problem};
 use zvmlab_reference as reference;
 
 use crate::output::Failure;
-
-/// How alike two names must be, from 0 to 1, for one to be a slip of the other. Chosen: one letter of four may be wrong.
-const MUCH_LIKE: f64 = 0.75;
-
-/// The longest name that may be a slip, in bytes. Chosen: twice the longest there is.
-const NAME_BYTES_MAX: usize = 40;
 
 /// A whole number from `LEAST` to `MOST`, for an option.
 ///
@@ -56,25 +50,10 @@ fn read_text(name: &str) -> Result<String, String> {
     read_file(name).map_err(|why| match why {
         Some(why) => why,
         None => format!(
-            "there is no such file, and no published run or example of that name{}; published are {}; examples are {}",
-            meant(name).map_or(String::new(), |meant| format!(" (is {meant} meant?)")),
-            run_ids(),
-            example_ids()
+            "there is no such file, and no published run or example of that name{}; `zvmlab runs` lists them",
+            ready_meant(name)
         ),
     })
-}
-
-/// The run or example whose name is most like `name`, if one is much like it.
-fn meant(name: &str) -> Option<String> {
-    if name.len() > NAME_BYTES_MAX {
-        return None;
-    }
-    let examples = examples().iter().map(|ready| ready.example.id.to_string());
-    let all = zvmlab_reference::runs().map(|run| run.id.clone()).chain(examples);
-    let like = |id: &String| strsim::normalized_damerau_levenshtein(&name.to_uppercase(), &id.to_uppercase());
-    // Of several that are equally alike, the first.
-    let nearest = all.reduce(|best, other| if like(&other) > like(&best) { other } else { best })?;
-    (like(&nearest) >= MUCH_LIKE).then_some(nearest)
 }
 
 /// The text of a file, `-` for standard input.

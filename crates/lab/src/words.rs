@@ -10,6 +10,7 @@ pub mod in_a_line;
 pub mod letters;
 pub mod level;
 pub mod limit;
+pub mod meant;
 pub mod note;
 pub mod number;
 pub mod place;

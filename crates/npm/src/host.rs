@@ -3,7 +3,7 @@
 use serde_json::Value;
 use wasm_bindgen::JsValue;
 use zvmlab::Scenario;
-use zvmlab_lab::published::ready::{example_ids, run_ids, scenario_of};
+use zvmlab_lab::published::ready::{ready_meant, scenario_of};
 use zvmlab_lab::words::problem::{self, Told};
 
 use crate::types::Problem;
@@ -26,9 +26,8 @@ pub fn read(text: &str) -> Result<Scenario, JsValue> {
         let given = if is_empty { "an empty text".into() } else { format!("\"{}\"", text.trim()) };
         let more = if is_empty { ", and {} is the host of all defaults" } else { "" };
         let message = format!(
-            "{given} given; a scenario in TOML or JSON, or the id of a published run or an example is allowed{more}; published are {}; examples are {}",
-            run_ids(),
-            example_ids()
+            "{given} given; a scenario in TOML or JSON, or the id of a published run or an example is allowed{more}{}; experiments() lists them",
+            ready_meant(text.trim())
         );
         return Err(refused(vec![Told { given: Some(Value::from(text)), ..problem::of_text(message) }]));
     }

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use serde_json::Value;
 use zvmlab::Scenario;
-use zvmlab_lab::published::ready::{example_ids, run_ids, scenario_of};
+use zvmlab_lab::published::ready::{ready_meant, scenario_of};
 use zvmlab_lab::words::file::{self, SCENARIO_BYTES_MAX};
 use zvmlab_lab::words::in_a_line::in_a_line;
 use zvmlab_lab::words::{place, problem};
@@ -82,9 +82,8 @@ impl Host {
     fn unknown(name: &str) -> PyErr {
         let name: String = name.chars().take(80).collect();
         problems::of_text(format!(
-            "\"{name}\" given: a text of a scenario (TOML or JSON), the path of a file, or the id of a published run or an example is allowed; there is no such file; published are {}; examples are {}",
-            run_ids(),
-            example_ids()
+            "\"{name}\" given: a text of a scenario (TOML or JSON), the path of a file, or the id of a published run or an example is allowed; there is no such file{}; zvmlab.experiments() lists the ids",
+            ready_meant(&name)
         ))
     }
 

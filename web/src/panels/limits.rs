@@ -27,7 +27,7 @@ pub struct LimitsProps {
     pub on: Callback<Msg>,
 }
 
-/// The bars, the resource that is waited for longest first, and the sentence.
+/// The bars, that of the limit first, and the sentence.
 #[component]
 pub fn Limits(props: &LimitsProps) -> Html {
     let explained = use_state(|| false);

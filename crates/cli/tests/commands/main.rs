@@ -203,10 +203,9 @@ fn what_cannot_be_read_is_said() {
     for command in ["run", "check", "advise", "moves", "relocate"] {
         refuses(&zvmlab(&[command, &path]), &format!("{path}: cannot be read"));
         refuses(&zvmlab(&[command, &missing]), &format!("{missing}: there is no such file"));
-        refuses(&zvmlab(&[command, &missing]), "V4DVYH04");
-        refuses(&zvmlab(&[command, &missing]), "\"Excess share, cured\"");
-        refuses(&zvmlab(&[command, &missing]), "examples are WHOLE, OVERCOMMIT, ");
-        refuses(&zvmlab(&[command, "cms-user"]), "of that name (is CMS-USERS meant?); published are V4DVX001");
+        refuses(&zvmlab(&[command, &missing]), "published run or example of that name; `zvmlab runs` lists them");
+        refuses(&zvmlab(&[command, "cms-user"]), "of that name (is CMS-USERS meant?); `zvmlab runs` lists them");
+        refuses(&zvmlab(&[command, "excess share"]), "(is \"Excess share, cured\" or \"Excess share, fault\" meant?)");
         refuses(&zvmlab(&[command, "V4DVY00"]), "(is V4DVY000 meant?)");
         refuses(&zvmlab(&[command, ""]), "there is no such file");
         refuses(&zvmlab_with_input(&[command, "-"], b"name = \"\xff\""), "standard input: not UTF-8 text from byte 8 on");

@@ -1,6 +1,7 @@
 //! The query parameters in one table: name, kind, default, allowed values, and purpose.
 
 use crate::subjects::whole::WHOLE;
+use crate::words::meant;
 use zvmlab::scenario::fields::field;
 
 /// One parameter of the address.
@@ -182,7 +183,10 @@ impl Kind {
                     "allowed are up to {most} fields of a scenario such as lcu.aliases or guests.count, with commas between them"
                 ),
             ),
-            Kind::RunId => (run_ids.contains(&value), format!("it is one of {}", run_ids.join(", "))),
+            Kind::RunId => (
+                run_ids.contains(&value),
+                format!("it is a name of the list Ready experiment{}", meant::asked(value, run_ids)),
+            ),
         };
         accepted.then_some(()).ok_or(allowed)
     }
@@ -245,7 +249,8 @@ mod tests {
             ("origin=https://a.example/", "origin="),
             ("origin=https://A.example", "origin="),
             ("origin=https://a.example:99999", "origin="),
-            ("run=NONE", "V4DVY000"),
+            ("run=NONE", "it is a name of the list Ready experiment. The page"),
+            ("run=V4DVY", "Ready experiment (is V4DVY000 meant?)"),
             ("lesson=NONE", "aliases"),
             ("step=0", "1 to 40"),
             ("kept=what", "kept"),

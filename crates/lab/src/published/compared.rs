@@ -5,7 +5,7 @@ use zvmlab::scenario::examples::example;
 use zvmlab_reference::comparison::Line;
 use zvmlab_reference::{OrderRow, RatioRow, Row, Run, Verdict, compare, compare_order, compare_ratio, run, runs, sources};
 
-use super::ready::run_ids;
+use super::ready::run_meant;
 use crate::words::settling;
 
 /// The runs asked for by id, or all of them.
@@ -21,7 +21,7 @@ pub fn chosen(ids: &[String]) -> Result<Vec<&'static Run>, Vec<String>> {
         .filter(|id| run(id).is_none())
         .map(|id| match example(id) {
             Some(_) => format!("{id}: an example, chosen by hand: nothing is published to compare it with"),
-            None => format!("{id}: there is no published run of that name; the runs are {}", run_ids()),
+            None => format!("{id}: there is no published run of that name{}; `zvmlab runs` lists them", run_meant(id)),
         })
         .collect();
     match unknown.is_empty() {

@@ -8,6 +8,7 @@ use zvmlab::scenario::examples::{self, Example};
 
 use crate::published;
 use crate::published::memo::Memo;
+use crate::words::meant;
 
 /// An example with its scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,16 +70,17 @@ pub fn is_ready(id: &str) -> bool {
     example(id).is_some() || published::is_run(id)
 }
 
-/// The ids of all published runs, for messages.
-pub fn run_ids() -> String {
-    // Some ids are of several words.
-    let quoted = |id: &str| if id.contains(' ') { format!("\"{id}\"") } else { id.into() };
-    zvmlab_reference::runs().map(|run| quoted(&run.id)).collect::<Vec<String>>().join(", ")
+/// Asks which published run is meant, where `id` is none but like one: ` (is V4DVY000 meant?)`.
+pub fn run_meant(id: &str) -> String {
+    let runs: Vec<&str> = zvmlab_reference::runs().map(|run| run.id.as_str()).collect();
+    meant::asked(id, &runs)
 }
 
-/// The ids of all examples, for messages.
-pub fn example_ids() -> String {
-    examples::EXAMPLES.iter().map(|example| example.id).collect::<Vec<_>>().join(", ")
+/// The same for published runs and examples.
+pub fn ready_meant(id: &str) -> String {
+    let examples = examples::EXAMPLES.iter().map(|example| example.id);
+    let ready: Vec<&str> = zvmlab_reference::runs().map(|run| run.id.as_str()).chain(examples).collect();
+    meant::asked(id, &ready)
 }
 
 #[cfg(test)]

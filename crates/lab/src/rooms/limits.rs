@@ -47,7 +47,7 @@ pub fn room_of(kind: ResourceKind) -> Room {
     }
 }
 
-/// The rows: the resource that is waited for longest first. `a` is what limited A; `there` are the rooms that the page has now.
+/// The rows: what limits first, then the resource that is waited for longest. `a` is what limited A; `there` are the rooms that the page has now.
 pub fn rows(limits: &Limits, a: Option<&Limits>, there: &[Room]) -> Vec<LimitRow> {
     let a = a.filter(|a| a.whose == limits.whose);
     let row = |resource: &Resource| LimitRow {
@@ -60,7 +60,9 @@ pub fn rows(limits: &Limits, a: Option<&Limits>, there: &[Room]) -> Vec<LimitRow
         limits: limits.limit == Some(resource.kind),
         room: Some(room_of(resource.kind)).filter(|room| there.contains(room)),
     };
-    limits.resources.iter().filter(|resource| is_worth_a_line(resource)).map(row).collect()
+    let (limit, others): (Vec<&Resource>, Vec<&Resource>) =
+        limits.resources.iter().partition(|resource| limits.limit == Some(resource.kind));
+    limit.into_iter().chain(others).filter(|resource| is_worth_a_line(resource)).map(row).collect()
 }
 
 #[cfg(test)]
@@ -79,5 +81,19 @@ mod tests {
         assert_eq!(of(ResourceKind::Frames).room, None, "the page does not have it");
         assert!(rows.iter().all(|row| (0.0..=1.0).contains(&row.part) && row.busy.ends_with('%')), "{rows:?}");
         assert!(rows.iter().filter(|row| row.limits).count() <= 1);
+    }
+
+    #[test]
+    fn what_limits_stands_first_also_where_something_else_takes_more_of_the_time() {
+        let of = |kind, busy, waiting| Resource { kind, count: 1, busy, queue: 1.0, waiting };
+        let resources = vec![
+            of(ResourceKind::Link, 0.5, 0.5),
+            of(ResourceKind::Endpoint, 1.0, 0.36),
+            of(ResourceKind::Buffers, 0.6, 0.2),
+        ];
+        let limits = Limits { resources, limit: Some(ResourceKind::Endpoint), ..Limits::default() };
+        let kinds: Vec<ResourceKind> = rows(&limits, None, &[]).iter().map(|row| row.kind).collect();
+        assert_eq!(kinds, [ResourceKind::Endpoint, ResourceKind::Link, ResourceKind::Buffers]);
+        assert_eq!(rows(&Limits { limit: None, ..limits }, None, &[])[0].kind, ResourceKind::Link);
     }
 }

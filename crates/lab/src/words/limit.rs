@@ -76,7 +76,13 @@ pub fn said(limits: &Limits) -> String {
         Some(limit) => {
             let wait = (limit.waiting >= TOLD).then(|| wait(limits.whose, limit)).flatten();
             let wait = wait.map_or(String::new(), |wait| format!(", and {wait}"));
-            let more = [next_station(limits, limit.kind), sent_again(limits, limit), fuller(limits, limit)].concat();
+            let more = [
+                next_station(limits, limit.kind),
+                sent_again(limits, limit),
+                fuller(limits, limit),
+                passed_over(limits, limit),
+            ]
+            .concat();
             format!("{}{wait}.{more}", subject(limit))
         }
         None => {
@@ -251,6 +257,21 @@ fn fuller(limits: &Limits, limit: &Resource) -> String {
     }
 }
 
+/// What takes more of the time than the limit does, and why it does not limit: it is not busy enough for that.
+fn passed_over(limits: &Limits, limit: &Resource) -> String {
+    let takes_more = |one: &&Resource| {
+        says_how_busy(one.kind) && one.busy < 1.0 - TOLD && one.waiting >= TOLD && one.waiting > limit.waiting
+    };
+    let Some(most) = limits.resources.iter().find(takes_more) else { return String::new() };
+    let spent = match limits.whose {
+        Whose::Guests => "waiting for",
+        Whose::Relocations => "on",
+    };
+    let (waiting, busy, name) = (percent(most.waiting), percent(most.busy), name(most.kind));
+    let article = if most.kind == ResourceKind::Link { "the " } else { "" };
+    format!(" More of the time ({waiting}) is spent {spent} {article}{name}, which at {busy} busy could still do more.")
+}
+
 /// What comes nearest, where nothing limits.
 fn busiest(limits: &Limits) -> String {
     let works = limits.resources.iter().filter(|one| one.kind.works() && is_worth_a_line(one));
@@ -326,6 +347,28 @@ mod tests {
         assert_eq!(short(&Limits::default()), "nothing at its limit");
         assert_eq!(named(&limits(ResourceKind::Paths, 2, 0.94, 0.61)), "channel paths");
         assert_eq!(named(&Limits::default()), "nothing yet");
+    }
+
+    #[test]
+    fn what_takes_more_of_the_time_than_the_limit_is_told_with_its_reason() {
+        let of = |kind, busy, waiting| Resource { kind, count: 1, busy, queue: 1.0, waiting };
+        let limits = |whose, more, limit: Resource| Limits {
+            whose,
+            limit: Some(limit.kind),
+            resources: vec![more, limit],
+            ..Limits::default()
+        };
+        let (link, storage) = (ResourceKind::Link, ResourceKind::Endpoint);
+        let told = said(&limits(Whose::Relocations, of(link, 0.5, 0.5), of(storage, 1.0, 0.36)));
+        assert!(
+            told.ends_with(" More of the time (50 %) is spent on the ISFC link, which at 50 % busy could still do more."),
+            "{told}"
+        );
+        let told =
+            said(&limits(Whose::Guests, of(ResourceKind::Aliases, 0.4, 0.5), of(ResourceKind::Processors, 0.95, 0.36)));
+        assert!(told.contains(" More of the time (50 %) is spent waiting for aliases, which at 40 % busy could "), "{told}");
+        let told = said(&limits(Whose::Relocations, of(link, 0.3, 0.3), of(storage, 1.0, 0.36)));
+        assert!(!told.contains("More of the time"), "{told}");
     }
 
     #[test]
