@@ -120,6 +120,9 @@ pub fn scroll_to(id: &str) {
     show(id, false);
 }
 
+/// The id of the part between header and footer, which takes the focus where what had it goes.
+pub const BENCH: &str = "bench";
+
 /// Gives the focus to an element, after the page has been drawn again.
 pub fn focus(id: &str) {
     let id = id.to_string();

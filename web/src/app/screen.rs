@@ -1,6 +1,7 @@
 //! What lies over the page, and which knobs are shown.
 
 use crate::msg::{Only, Sheet};
+use crate::page;
 use crate::panels::notices::Notice;
 
 /// What lies over the page, and which knobs are shown.
@@ -15,10 +16,11 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Removes a notice.
+    /// Removes a notice. Its button, which has the focus, goes with it.
     pub fn dismiss(&mut self, index: usize) {
         if index < self.notices.len() {
             self.notices.remove(index);
+            page::focus_again(page::BENCH.into());
         }
     }
 }

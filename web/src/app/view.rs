@@ -12,6 +12,7 @@ use super::reader::stand_in;
 use super::{App, author};
 use crate::machine::Machine;
 use crate::msg::{Copying, Msg, Sheet};
+use crate::page;
 use crate::panels::adviser::Adviser;
 use crate::panels::author::Author;
 use crate::panels::console::Console;
@@ -61,7 +62,7 @@ impl App {
         html! {
             <div class={classes!("page", embedded.then_some("embedded"))} onkeydown={self.closes_sheet()}>
                 if !embedded { { self.header() }{ self.strip() } }
-                <main id="bench" tabindex="-1">
+                <main id={page::BENCH} tabindex="-1">
                     <Notices notices={self.screen.notices.clone()} on={self.on.clone()} />
                     { self.bench_columns() }
                     if !embedded && self.reader.is_there { { self.documents() } }

@@ -195,6 +195,10 @@ fn Clock(props: &LiveProps) -> Html {
                 </label>
             </p>
         },
+        // Until the run is there, the picture shows the finished experiment, if there is one.
+        Phase::Passing if props.times.is_some() => html! {
+            <p class="clock">{ "Time passes at full speed. The picture shows the end." }</p>
+        },
         Phase::Passing => html! { <p class="clock">{ "Time passes at full speed…" }</p> },
         Phase::Ready | Phase::Ended => html! {
             <p class="clock pieces">

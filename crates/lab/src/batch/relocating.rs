@@ -1,6 +1,7 @@
 //! What is to be relocated in a host, and the hosts that are tried around it: what questions and plans have in common.
 
 use zvmlab::Scenario;
+use zvmlab::order;
 use zvmlab::scenario::GuestGroup;
 
 use super::trials::NewTrial;
@@ -8,8 +9,8 @@ use crate::host::moves;
 use crate::knob::changes::changes;
 use crate::words::number::storage_mb;
 
-/// Central storage in percent of the storage that the guests touch there, from ample to short.
-const STORAGE_PERCENT: [u64; 7] = [125, 110, 100, 90, 75, 60, 45];
+/// Central storage in percent of the storage that the guests touch there, from short to ample.
+const STORAGE_PERCENT: [u64; 7] = [45, 60, 75, 90, 100, 110, 125];
 /// Least MB of a guest or a member. Chosen.
 pub const LEAST_MB: u64 = 256;
 
@@ -38,11 +39,11 @@ pub fn active_mb(group: &GuestGroup) -> u64 {
     if group.active_mb == 0 { group.loop_mb } else { group.active_mb }
 }
 
-/// Central storage of member `number` from ample to short.
+/// Central storage of member `number` from short to ample. What it has is one of them, unless it has more than enough.
 pub fn storages(base: &Scenario, number: u32) -> Vec<NewTrial> {
     let needed = needed_mb(base, number);
-    let with = |percent: u64| {
-        let mb = (needed * percent / 100).max(LEAST_MB);
+    let own = base.of_member(number).storage.central_mb;
+    let with = |mb: u64| {
         let mut scenario = base.clone();
         match number {
             2 => scenario.member2.central_mb = mb,
@@ -52,9 +53,13 @@ pub fn storages(base: &Scenario, number: u32) -> Vec<NewTrial> {
         }
         NewTrial { name: storage_mb(mb), x: mb as f64 / 1_024.0, scenario }
     };
-    let mut made: Vec<NewTrial> = STORAGE_PERCENT.into_iter().rev().map(with).collect();
-    made.dedup_by(|a, b| a.x == b.x);
-    made
+    let mut sizes: Vec<u64> = STORAGE_PERCENT.map(|percent| (needed * percent / 100).max(LEAST_MB)).into();
+    if sizes.last().is_some_and(|most| own < *most) {
+        sizes.push(own);
+    }
+    order::naturally(&mut sizes);
+    sizes.dedup();
+    sizes.into_iter().map(with).collect()
 }
 
 /// Ascending values, each once.
@@ -72,4 +77,20 @@ pub fn gb(mb: u64) -> f64 {
 /// What a trial changes in its base scenario, in words.
 pub fn changed(base: &Scenario, scenario: &Scenario) -> Vec<String> {
     changes(&until_the_end(base), scenario)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::ready::scenario_of;
+
+    #[test]
+    fn what_a_member_has_is_among_what_is_tried_unless_it_has_more_than_enough() {
+        let mut host = scenario_of("CONSTRAINED").expect("an example");
+        let names = |host: &Scenario| storages(host, 2).into_iter().map(|trial| trial.name).collect::<Vec<String>>();
+        let tried = ["10.8 GB", "14.4 GB", "18 GB", "20 GB", "21.6 GB", "24 GB", "26.4 GB", "30 GB"];
+        assert_eq!(names(&host), tried);
+        host.member2.central_mb = 1 << 16;
+        assert_eq!(names(&host), tried.into_iter().filter(|size| *size != "20 GB").collect::<Vec<&str>>());
+    }
 }

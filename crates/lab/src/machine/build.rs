@@ -230,7 +230,7 @@ mod tests {
             ("V4DVY000", Form::Pipeline, "HyperPAV aliases 0 → 1"),
             ("V4DVY000", Form::Pipeline, "Members of the cluster 1 → 2"),
             ("WHOLE", Form::Members, "ISFC link 1 Gb → 2 × 1 Gb (capacity factor 1 → 2)"),
-            ("WHOLE", Form::Members, "Guests (BACKUP) 8 → 9"),
+            ("WHOLE", Form::Members, "Guests (BACKUP) 4 → 5"),
             ("WHOLE", Form::Members, "Members of the cluster 2 → 3"),
             ("PRSM", Form::Lanes, "Physical processors 8 → 9"),
             ("PRSM", Form::Lanes, "Other partitions 3 → 4"),
@@ -268,7 +268,7 @@ mod tests {
         }
         let whole = scenario_of("WHOLE").expect("an example");
         let of = |guest: usize| groups_of((Kind::Guest, guest), &whole)[0].clone();
-        assert_eq!([of(0), of(23), of(24), of(32)], ["guests-1", "guests-1", "guests-2", "guests-3"]);
+        assert_eq!([of(0), of(11), of(12), of(16)], ["guests-1", "guests-1", "guests-2", "guests-3"]);
     }
 
     #[test]

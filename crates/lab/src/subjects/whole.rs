@@ -69,7 +69,7 @@ const SHARE: Step = Step {
     shows: (Figure::Etr, Way::Up),
 };
 
-/// Barriers that hold back about a third of the servers. Chosen: lower ones leave storage free while guests wait.
+/// Barriers that hold back about two fifths of the servers. Chosen: lower ones leave storage free while guests wait.
 const FEWER: Numbers = [150, 140, 130];
 
 const STORBUF: Step = Step {
@@ -160,7 +160,7 @@ mod tests {
             change(&mut host);
             introduction(&host)
         };
-        assert!(told(|_| ()).contains("24 LINUX guests want more storage than there is and page"));
+        assert!(told(|_| ()).contains("12 LINUX guests want more storage than there is and page"));
         let changes: [fn(&mut Scenario); 4] = [
             |host| host.storage.central_mb = 16_384,
             |host| host.guests[2].move_to = 0,

@@ -28,19 +28,19 @@ level = "own"
 own = { eligible_list = true }
 processors = { count = 4 }
 scheduler = { storbuf_1 = 300, storbuf_2 = 250, storbuf_3 = 200 }
-storage = { central_mb = 832 }
-lcu = { aliases = 4, alias_share = "8:8", paths = 4 }
-paging = { volumes = 2 }
-minidisks = { volumes = 2 }
+storage = { central_mb = 416 }
+lcu = { aliases = 2, alias_share = "8:8", paths = 4 }
+paging = { volumes = 1 }
+minidisks = { volumes = 1 }
 cluster = { members = 2 }
 member2 = { central_mb = 2048, processors = 4, volumes = 2 }
 isfc = { chpid1 = "1 Gb" }
 relocation = { after_s = 3 }
-measure = { warmup_s = 20, interval_s = 30 }
+measure = { warmup_s = 10, interval_s = 20 }
 guests = [
-  { name = "LINUX", count = 24, virtual_mb = 128, loop_mb = 64, workload = "LINUX" },
-  { name = "BACKUP", count = 8, virtual_mb = 32, loop_mb = 4, workload = "IO3390", io_records = 16, io_read_percent = 75, transaction = 100 },
-  { name = "DB", virtual_mb = 256, loop_mb = 256, active_mb = 192, touch_mb_s = 100, change_percent = 100, reserved_mb = 256, pattern = "random", transaction = 100000, quickdsp = true, count = 1, move_to = 2 },
+  { name = "LINUX", count = 12, virtual_mb = 128, loop_mb = 64, workload = "LINUX" },
+  { name = "BACKUP", count = 4, virtual_mb = 32, loop_mb = 4, workload = "IO3390", io_records = 16, io_read_percent = 75, transaction = 100 },
+  { name = "DB", virtual_mb = 128, loop_mb = 128, active_mb = 96, touch_mb_s = 100, change_percent = 100, reserved_mb = 128, pattern = "random", transaction = 100000, quickdsp = true, count = 1, move_to = 2 },
 ]
 "#,
     },
