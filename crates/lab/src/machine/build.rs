@@ -268,7 +268,7 @@ mod tests {
         }
         let whole = scenario_of("WHOLE").expect("an example");
         let of = |guest: usize| groups_of((Kind::Guest, guest), &whole)[0].clone();
-        assert_eq!([of(0), of(11), of(12), of(16)], ["guests-1", "guests-1", "guests-2", "guests-3"]);
+        assert_eq!([of(0), of(15), of(16), of(20)], ["guests-1", "guests-1", "guests-2", "guests-3"]);
     }
 
     #[test]

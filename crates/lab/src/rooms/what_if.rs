@@ -237,13 +237,13 @@ mod tests {
     #[test]
     fn throttles_say_where_they_act() {
         let runs: Vec<_> =
-            (0..7).map(|at| run(EndCode::Completed, 1_000, [if at < 2 { 5_000_000_000 } else { 0 }, 0, 1])).collect();
+            (0..8).map(|at| run(EndCode::Completed, 1_000, [if at < 2 { 5_000_000_000 } else { 0 }, 0, 1])).collect();
         let trials = trials(DESTINATION, "CONSTRAINED", &runs);
         let charts = charts(DESTINATION.curves().expect("its answer is curves"), &trials, None);
         let said = &charts[2].summary;
         assert!(said.starts_with("The throttle by paging acts at ") && said.contains("by memory never acts"), "{said}");
         assert!(said.ends_with("by the link’s buffers acts everywhere."), "{said}");
         let Plot::Lines(lines) = &charts[2].plot else { panic!("lines") };
-        assert_eq!(lines.series.iter().map(|series| series.points.len()).collect::<Vec<_>>(), [7, 7, 7]);
+        assert_eq!(lines.series.iter().map(|series| series.points.len()).collect::<Vec<_>>(), [8, 8, 8]);
     }
 }

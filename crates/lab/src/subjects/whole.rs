@@ -160,7 +160,7 @@ mod tests {
             change(&mut host);
             introduction(&host)
         };
-        assert!(told(|_| ()).contains("12 LINUX guests want more storage than there is and page"));
+        assert!(told(|_| ()).contains("16 LINUX guests want more storage than there is and page"));
         let changes: [fn(&mut Scenario); 4] = [
             |host| host.storage.central_mb = 16_384,
             |host| host.guests[2].move_to = 0,
