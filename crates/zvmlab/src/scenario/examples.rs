@@ -38,7 +38,7 @@ isfc = { chpid1 = "1 Gb" }
 relocation = { after_s = 3 }
 measure = { warmup_s = 10, interval_s = 20 }
 guests = [
-  { name = "LINUX", count = 16, virtual_mb = 96, loop_mb = 48, workload = "LINUX", cycle_pages = 200, cpu_us = 3000 },
+  { name = "LINUX", count = 16, virtual_mb = 96, loop_mb = 48, workload = "LINUX", cycle_pages = 150, cpu_us = 2500 },
   { name = "BACKUP", count = 4, virtual_mb = 32, loop_mb = 4, workload = "IO3390", io_records = 16, io_read_percent = 75, transaction = 100 },
   { name = "DB", virtual_mb = 128, loop_mb = 128, active_mb = 96, touch_mb_s = 100, change_percent = 100, reserved_mb = 128, pattern = "random", transaction = 100000, quickdsp = true, count = 1, move_to = 2 },
 ]
