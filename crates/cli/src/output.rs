@@ -29,7 +29,12 @@ enum Way {
     Replace(PathBuf),
     /// As it is: a pipe, a terminal, or a file in a folder that takes no other file.
     Through(PathBuf),
+    /// On standard output, where nothing else is printed then.
+    Printed,
 }
+
+/// The path that means standard output, as it means standard input where a scenario is read.
+const STANDARD: &str = "-";
 
 /// Looks whether a file can be written. Called before a long run, so that a bad path is reported at once.
 pub fn open(path: Option<&Path>) -> Result<Option<Target>, Failure> {
@@ -39,15 +44,19 @@ pub fn open(path: Option<&Path>) -> Result<Option<Target>, Failure> {
 }
 
 fn way(path: &Path) -> io::Result<Way> {
+    if path == Path::new(STANDARD) {
+        return Ok(Way::Printed);
+    }
     match fs::metadata(path) {
         Ok(known) => {
-            let file = path.canonicalize()?;
             if known.is_dir() {
                 return Err(io::ErrorKind::IsADirectory.into());
             }
+            // A pipe behind /dev/stdout has no path of its own.
             if !known.is_file() {
                 return Ok(Way::Through(path.to_path_buf()));
             }
+            let file = path.canonicalize()?;
             File::options().write(true).open(&file)?;
             Ok(if beside(&file).is_ok() { Way::Replace(file) } else { Way::Through(file) })
         }
@@ -80,6 +89,11 @@ fn usual() -> Option<Permissions> {
 }
 
 impl Target {
+    /// Whether it is standard output.
+    pub fn is_printed(&self) -> bool {
+        matches!(self.way, Way::Printed)
+    }
+
     /// Writes `text` as the file's content.
     pub fn write(self, text: &str) -> Result<(), Failure> {
         let written = match &self.way {
@@ -88,6 +102,7 @@ impl Target {
                 new.as_file().sync_all()?;
                 new.persist(path).map(drop).map_err(|error| error.error)
             }),
+            Way::Printed => return print(text),
             Way::Through(path) => {
                 File::options().write(true).truncate(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()))
             }
@@ -98,6 +113,15 @@ impl Target {
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Input(vec![format!("{}: cannot be written: {error}", path.display())])
+}
+
+/// Prints what people read, and writes what programs read. What goes to standard output itself takes the place of the former.
+pub fn put(words: &str, files: impl IntoIterator<Item = (Target, String)>) -> Result<(), Failure> {
+    let files: Vec<(Target, String)> = files.into_iter().collect();
+    if !files.iter().any(|(target, _)| target.is_printed()) {
+        print(words)?;
+    }
+    files.into_iter().try_for_each(|(target, text)| target.write(&text))
 }
 
 /// Prints `text` to standard output. A reader that has closed it (`zvmlab runs | head -1`) has what it wanted.

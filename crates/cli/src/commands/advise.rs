@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Seed of the run
     #[arg(long, default_value_t = 1, value_parser = input::whole::<0, { u64::MAX }>)]
     seed: u64,
-    /// Write one object for each broken rule to this file as JSON
+    /// Write one object for each broken rule to this file as JSON; - writes it to standard output, instead of the rules in words
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -58,11 +58,7 @@ pub fn advise(arguments: &Arguments) -> Result<(), Failure> {
             let _ = writeln!(text, "  {term}: {words}");
         }
     }
-    output::print(&text)?;
-    if let Some(json) = json {
-        let rules: Vec<Value> = advice.iter().map(Advice::to_json).collect();
-        let text = serde_json::to_string_pretty(&rules).expect("advice is made of texts and scenarios");
-        json.write(&(text + "\n"))?;
-    }
-    Ok(())
+    let rules: Vec<Value> = advice.iter().map(Advice::to_json).collect();
+    let rules = serde_json::to_string_pretty(&rules).expect("advice is made of texts and scenarios");
+    output::put(&text, json.map(|json| (json, rules + "\n")))
 }

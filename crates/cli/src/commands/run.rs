@@ -25,10 +25,10 @@ pub struct Arguments {
     /// How many replications; two or more give 95 % confidence intervals
     #[arg(long, default_value_t = 1, value_parser = input::whole::<1, 10_000>)]
     replications: u64,
-    /// Write the report to this file as JSON
+    /// Write the report to this file as JSON; - writes it to standard output, instead of the figures
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write one line for each replication to this file as CSV
+    /// Write one line for each replication to this file as CSV; - writes it to standard output, instead of the figures
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 }
@@ -47,6 +47,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let json = output::open(arguments.json.as_deref())?;
     let csv = output::open(arguments.csv.as_deref())?;
+    if [&json, &csv].into_iter().flatten().filter(|target| target.is_printed()).count() > 1 {
+        return Err(Failure::Input(vec![
+            "--json and --csv: both given as -, and only one can go to standard output".into(),
+        ]));
+    }
 
     let jobs: Vec<Job> = (arguments.seed..=last).map(|seed| Job { scenario: &scenario, seed }).collect();
     // The sections beside the figures are of one run, the first.
@@ -80,14 +85,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         text += &sections;
     }
-    output::print(&text)?;
-    if let Some(json) = json {
-        json.write(&report.to_json())?;
-    }
-    if let Some(csv) = csv {
-        csv.write(&report.to_csv())?;
-    }
-    Ok(())
+    let files = [json.map(|json| (json, report.to_json())), csv.map(|csv| (csv, report.to_csv()))];
+    output::put(&text, files.into_iter().flatten())
 }
 
 /// The table of figures, with the run above it and what its figures are good for.

@@ -23,7 +23,8 @@ pub struct Arguments {
     /// How many seeds each experiment runs with, from 1 on
     #[arg(long, default_value_t = 5, value_parser = input::whole::<1, 10_000>)]
     seeds: u64,
-    /// Write one object for each figure, and for each change from run to run, to this file as JSON
+    /// Write one object for each figure, and for each change from run to run, to this file as JSON; - writes it to standard output, instead of the
+    /// tables
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -40,10 +41,8 @@ pub fn validate(arguments: &Arguments) -> Result<(), Failure> {
     let measurements: Vec<&Measurement> = outcomes.iter().map(|outcome| &outcome.measurement).collect();
     let compared = Compared::new(runs, &measurements, arguments.seeds as usize);
 
-    output::print(&to_text(&compared, arguments.seeds))?;
-    if let Some(json) = json {
-        json.write(&compared.to_json().expect("rows are texts and finite numbers"))?;
-    }
+    let rows = json.map(|json| (json, compared.to_json().expect("rows are texts and finite numbers")));
+    output::put(&to_text(&compared, arguments.seeds), rows)?;
     match compared.failures() {
         None => Ok(()),
         Some(message) => Err(Failure::Verdict(message)),

@@ -114,6 +114,28 @@ fn json_is_the_report_of_the_library() {
 }
 
 #[test]
+fn a_hyphen_is_standard_output_on_which_nothing_else_is_then() {
+    let (folder, path) = folder();
+    for arguments in [&["run", &path, "--json"][..], &["run", &path, "--csv"], &["advise", &path, "--json"]] {
+        let file = text(&folder.path().join("written"));
+        succeeds(&zvmlab(&[arguments, &[&file]].concat()));
+        let printed = zvmlab(&[arguments, &["-"]].concat());
+        succeeds(&printed);
+        assert_eq!(stdout(&printed), fs::read_to_string(&file).expect("written"), "{arguments:?}");
+    }
+    refuses(&zvmlab(&["run", &path, "--json", "-", "--csv", "-"]), "only one can go to standard output");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_takes_a_file_though_it_has_no_path_of_its_own() {
+    let (_folder, path) = folder();
+    let printed = zvmlab(&["run", &path, "--json", "/dev/stderr"]);
+    assert!(printed.status.success(), "{}", stderr(&printed));
+    assert!(stderr(&printed).contains("\"figure\": \"etr\""), "{}", stderr(&printed));
+}
+
+#[test]
 fn csv_has_one_record_a_replication() {
     let (folder, path) = folder();
     let csv = text(&folder.path().join("report.csv"));
