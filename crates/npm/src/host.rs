@@ -26,7 +26,7 @@ pub fn read(text: &str) -> Result<Scenario, JsValue> {
         let given = if is_empty { "an empty text".into() } else { format!("\"{}\"", text.trim()) };
         let more = if is_empty { ", and {} is the host of all defaults" } else { "" };
         let message = format!(
-            "{given} given; a scenario in TOML or JSON, or the id of a published run or an example is allowed{more}{}; experiments() lists them",
+            "{given} given; a scenario in TOML or JSON, or the id of a published run or an example is allowed{}{more}; experiments() lists the ids",
             ready_meant(text.trim())
         );
         return Err(refused(vec![Told { given: Some(Value::from(text)), ..problem::of_text(message) }]));

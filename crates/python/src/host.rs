@@ -82,8 +82,8 @@ impl Host {
     fn unknown(name: &str) -> PyErr {
         let name: String = name.chars().take(80).collect();
         problems::of_text(format!(
-            "\"{name}\" given: a text of a scenario (TOML or JSON), the path of a file, or the id of a published run or an example is allowed; there is no such file{}; zvmlab.experiments() lists the ids",
-            ready_meant(&name)
+            "\"{name}\" given: a text of a scenario (TOML or JSON), the path of a file, or the id of a published run or an example{} is allowed; there is no such file; zvmlab.experiments() lists the ids",
+            ready_meant(name.trim())
         ))
     }
 

@@ -38,6 +38,11 @@ struct Session {
 pub fn console(arguments: &Arguments) -> Result<(), Failure> {
     let scenario = input::read(&arguments.scenario)?;
     let save = output::open(arguments.save.as_deref())?;
+    if save.as_ref().is_some_and(output::Target::is_printed) {
+        return Err(Failure::Input(vec![
+            "--save: - given, but the responses go to standard output; a file is allowed".into(),
+        ]));
+    }
     let mut session = Session { scenario, seed: arguments.seed, settled: None, refused: 0 };
     match &arguments.script {
         Some(file) => {

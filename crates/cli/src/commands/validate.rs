@@ -31,7 +31,10 @@ pub struct Arguments {
 
 /// Runs the published experiments, prints published and modelled figures, and fails if a verdict fails.
 pub fn validate(arguments: &Arguments) -> Result<(), Failure> {
-    let runs = chosen(&arguments.runs).map_err(Failure::Input)?;
+    let runs = chosen(&arguments.runs).map_err(|unknown| {
+        let more = "`zvmlab runs` lists the published runs".to_string();
+        Failure::Input(unknown.into_iter().chain([more]).collect())
+    })?;
     let json = output::open(arguments.json.as_deref())?;
 
     let jobs: Vec<Job> =

@@ -11,8 +11,12 @@ use crate::words::number::storage_mb;
 
 /// Central storage in percent of the storage that the guests touch there, from short to ample.
 const STORAGE_PERCENT: [u64; 7] = [45, 60, 75, 90, 100, 110, 125];
-/// Least MB of a guest or a member. Chosen.
-pub const LEAST_MB: u64 = 256;
+/// Sizes that differ by no more than this part of what a member has are not tried beside it, in percent. Chosen.
+const NEAR_PERCENT: u64 = 5;
+/// Least MB of a guest. Chosen: less holds no system.
+pub const LEAST_GUEST_MB: u64 = 16;
+/// Least MB of a member: a scenario allows no less.
+const LEAST_MEMBER_MB: u64 = 256;
 
 /// `base` with an interval that ends with the last relocation.
 pub fn until_the_end(base: &Scenario) -> Scenario {
@@ -39,7 +43,8 @@ pub fn active_mb(group: &GuestGroup) -> u64 {
     if group.active_mb == 0 { group.loop_mb } else { group.active_mb }
 }
 
-/// Central storage of member `number` from short to ample. What it has is one of them, unless it has more than enough.
+/// Central storage of member `number` from short to ample. What it has is one of them, unless it has more than enough and there are
+/// others to compare.
 pub fn storages(base: &Scenario, number: u32) -> Vec<NewTrial> {
     let needed = needed_mb(base, number);
     let own = base.of_member(number).storage.central_mb;
@@ -53,12 +58,14 @@ pub fn storages(base: &Scenario, number: u32) -> Vec<NewTrial> {
         }
         NewTrial { name: storage_mb(mb), x: mb as f64 / 1_024.0, scenario }
     };
-    let mut sizes: Vec<u64> = STORAGE_PERCENT.map(|percent| (needed * percent / 100).max(LEAST_MB)).into();
-    if sizes.last().is_some_and(|most| own < *most) {
+    let mut sizes: Vec<u64> = STORAGE_PERCENT.map(|percent| (needed * percent / 100).max(LEAST_MEMBER_MB)).into();
+    sizes.dedup();
+    if sizes.len() < 2 || sizes.last().is_some_and(|most| own < *most) {
+        // Its own result stands for one that it hardly differs from.
+        sizes.retain(|size| size.abs_diff(own) * 100 > own * NEAR_PERCENT);
         sizes.push(own);
     }
     order::naturally(&mut sizes);
-    sizes.dedup();
     sizes.into_iter().map(with).collect()
 }
 
@@ -90,7 +97,13 @@ mod tests {
         let names = |host: &Scenario| storages(host, 2).into_iter().map(|trial| trial.name).collect::<Vec<String>>();
         let tried = ["10.8 GB", "14.4 GB", "18 GB", "20 GB", "21.6 GB", "24 GB", "26.4 GB", "30 GB"];
         assert_eq!(names(&host), tried);
+        host.member2.central_mb = 22_000;
+        assert_eq!(names(&host)[3..5], ["21.48 GB", "24 GB"], "21.6 GB is nearly the same");
         host.member2.central_mb = 1 << 16;
         assert_eq!(names(&host), tried.into_iter().filter(|size| *size != "20 GB").collect::<Vec<&str>>());
+        let own = scenario_of("WHOLE").expect("an example").storage.central_mb;
+        let sizes: Vec<String> =
+            storages(&scenario_of("WHOLE").expect("an example"), 1).into_iter().map(|trial| trial.name).collect();
+        assert!(sizes.contains(&storage_mb(own)), "{sizes:?}");
     }
 }

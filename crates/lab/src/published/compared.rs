@@ -21,7 +21,7 @@ pub fn chosen(ids: &[String]) -> Result<Vec<&'static Run>, Vec<String>> {
         .filter(|id| run(id).is_none())
         .map(|id| match example(id) {
             Some(_) => format!("{id}: an example, chosen by hand: nothing is published to compare it with"),
-            None => format!("{id}: there is no published run of that name{}; `zvmlab runs` lists them", run_meant(id)),
+            None => format!("{id}: there is no published run of that name{}", run_meant(id)),
         })
         .collect();
     match unknown.is_empty() {

@@ -257,18 +257,21 @@ fn fuller(limits: &Limits, limit: &Resource) -> String {
     }
 }
 
-/// What takes more of the time than the limit does, and why it does not limit: it is not busy enough for that.
+/// What works and takes more of the time than the limit does, and why it does not limit: it is not busy enough for that. Of stations
+/// of relocations, the next one is told anyway.
 fn passed_over(limits: &Limits, limit: &Resource) -> String {
-    let takes_more = |one: &&Resource| {
-        says_how_busy(one.kind) && one.busy < 1.0 - TOLD && one.waiting >= TOLD && one.waiting > limit.waiting
-    };
+    let takes_more =
+        |one: &&Resource| one.kind.works() && says_how_busy(one.kind) && one.waiting >= TOLD && one.waiting > limit.waiting;
+    if !next_station(limits, limit.kind).is_empty() {
+        return String::new();
+    }
     let Some(most) = limits.resources.iter().find(takes_more) else { return String::new() };
     let spent = match limits.whose {
         Whose::Guests => "waiting for",
         Whose::Relocations => "on",
     };
     let (waiting, busy, name) = (percent(most.waiting), percent(most.busy), name(most.kind));
-    let article = if most.kind == ResourceKind::Link { "the " } else { "" };
+    let article = if matches!(most.kind, ResourceKind::Link | ResourceKind::CpLock) { "the " } else { "" };
     format!(" More of the time ({waiting}) is spent {spent} {article}{name}, which at {busy} busy could still do more.")
 }
 

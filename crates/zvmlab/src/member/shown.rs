@@ -7,6 +7,7 @@ use crate::dispatcher::Task;
 use crate::snapshot::{GuestSnapshot, LogicalSnapshot, MinidisksSnapshot, PagingSnapshot, StorageSnapshot};
 
 impl Member {
+    /// Storage, with CP's work for it that is under way.
     pub(super) fn storage_snapshot(&self) -> StorageSnapshot {
         let mut storage = self.storage.snapshot();
         let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Scan { .. }));
@@ -22,6 +23,7 @@ impl Member {
         storage
     }
 
+    /// A guest, with its place in the scheduler's lists and its pages.
     pub(super) fn guest_snapshot(&self, guest: u32) -> GuestSnapshot {
         let (list, since, barrier, working_set_pages, share_ppm) = self.scheduler.place(guest);
         let [valid_pages, age_list_pages, reading_pages, dasd_pages] = self.storage.places(guest);
@@ -54,11 +56,13 @@ impl Member {
         }
     }
 
+    /// The logical processors, with the guests that run on them.
     pub(super) fn logical_snapshot(&self) -> Vec<LogicalSnapshot> {
         let guest = |cpu| self.guests.cpu(cpu).guest;
         self.processors.snapshot(self.agenda.now(), guest, |processor| self.dispatcher.vector(processor))
     }
 
+    /// The page volumes with their slots, and the paging I/Os.
     pub(super) fn paging_snapshot(&self) -> PagingSnapshot {
         let mut volumes = self.devices.page_volumes(self.agenda.now());
         for (volume, (slots, used)) in volumes.iter_mut().zip(self.paging.slots()) {
@@ -67,6 +71,7 @@ impl Member {
         PagingSnapshot { volumes, ios: self.devices.claimant(self.agenda.now(), Claimant::Paging) }
     }
 
+    /// The minidisk volumes, the I/Os to them, and the minidisk cache.
     pub(super) fn minidisks_snapshot(&self) -> MinidisksSnapshot {
         let mut mdc = self.minidisks.snapshot();
         let under_way = self.processors.doing(self.agenda.now(), |task| matches!(task, Task::Invalidate { .. }));

@@ -3,7 +3,7 @@
 use zvmlab::Scenario;
 
 use super::{Answer, Curves, Question};
-use crate::batch::relocating::{LEAST_MB, gb, mover, steps};
+use crate::batch::relocating::{LEAST_GUEST_MB, gb, mover, steps};
 use crate::batch::trials::NewTrial;
 use crate::words::number::storage_mb;
 
@@ -39,5 +39,5 @@ fn made(base: &Scenario) -> Vec<NewTrial> {
         group.active_mb = group.active_mb.min(loop_mb);
         NewTrial { name: storage_mb(loop_mb), x: gb(loop_mb), scenario }
     };
-    steps(&SIZES.map(|eighths| (base.guests[at].loop_mb * eighths / 8).max(LEAST_MB))).map(with).collect()
+    steps(&SIZES.map(|eighths| (base.guests[at].loop_mb * eighths / 8).max(LEAST_GUEST_MB))).map(with).collect()
 }

@@ -25,7 +25,7 @@ fn names(question: &Question, base: &Scenario) -> Vec<String> {
 
 #[test]
 fn every_question_that_can_be_asked_has_runs_that_can_be_made() {
-    for id in ["MOVE", "TWENTY-FIVE", "CONSTRAINED", "EVACUATION"] {
+    for id in ["WHOLE", "MOVE", "TWENTY-FIVE", "CONSTRAINED", "EVACUATION"] {
         let base = example(id);
         for question in QUESTIONS.iter().copied().filter(|question| question.lacking(&base).is_none()) {
             let made = question.made(&base);
