@@ -62,7 +62,8 @@ test('all that is wrong is told at once', async () => {
   assert.ok(error instanceof ArgumentError, String(error));
   const fields = ['scenario', 'replications', 'seed', 'workers', 'onProgress', 'signal'];
   assert.deepEqual(error.problems.map(({ field }) => field), fields);
-  await assert.rejects(run('NOSUCHRUN'), /"NOSUCHRUN" given; .* V4DVY000/);
+  await assert.rejects(run('NOSUCHRUN'), /"NOSUCHRUN" given; .* is allowed; experiments\(\) lists the ids/);
+  await assert.rejects(run('V4DVYO00'), /a published run or an example is allowed \(is V4DVY000 meant\?\);/);
   const last = 2n ** 64n - 1n;
   const { runs } = await run(file('hosts/small-command.toml'), { seed: last });
   assert.equal(runs[0].seed, last);
@@ -88,7 +89,7 @@ test('what JSON would change without a word is refused', async () => {
     'lcu: () => {} given, a text, a number, true, false, a list or an object is allowed',
   ]);
   for (const empty of ['', ' \n']) {
-    assert.match((await of(run(empty), ScenarioError)).join(), /^: an empty text given; .* \{\} is the host of all defaults; .* V4DVY000/);
+    assert.match((await of(run(empty), ScenarioError)).join(), /^: an empty text given; .* \{\} is the host of all defaults; experiments\(\) lists the ids/);
   }
   // Objects of another realm, and those without a prototype, are as good as any.
   const small = { level: '6.4', storage: { central_mb: 1024 } };
