@@ -185,7 +185,7 @@ impl Kind {
             ),
             Kind::RunId => (
                 run_ids.contains(&value),
-                format!("it is the id of a published run or of an example{}", meant::asked(value, run_ids)),
+                format!("allowed is the id of a published run or of an example{}", meant::asked(value, run_ids)),
             ),
         };
         accepted.then_some(()).ok_or(allowed)
@@ -249,7 +249,7 @@ mod tests {
             ("origin=https://a.example/", "origin="),
             ("origin=https://A.example", "origin="),
             ("origin=https://a.example:99999", "origin="),
-            ("run=NONE", "it is the id of a published run or of an example. The page"),
+            ("run=NONE", "allowed is the id of a published run or of an example. The page"),
             ("run=V4DVY", "example (is V4DVY000 meant?)"),
             ("lesson=NONE", "aliases"),
             ("step=0", "1 to 40"),
