@@ -30,8 +30,8 @@ fn quoted(name: &str) -> String {
     if name.contains(' ') { format!("\"{name}\"") } else { name.into() }
 }
 
-/// The name that is `given` but for capitals; or those that begin with it, one more at most than are asked about; or the one that is much like it, the first of
-/// several that are equally alike.
+/// The name that is `given` but for capitals; or those that begin with it, one more at most than are asked about; or the one that is
+/// much like it, the first of several that are equally alike.
 fn meant<'a>(given: &str, names: &[&'a str]) -> Vec<&'a str> {
     if given.is_empty() || given.len() > NAME_BYTES_MAX {
         return Vec::new();
