@@ -197,7 +197,9 @@ fn Clock(props: &LiveProps) -> Html {
         },
         // Until the run is there, the picture shows the finished experiment, if there is one.
         Phase::Passing if props.times.is_some() => html! {
-            <p class="clock">{ "Time passes at full speed. Shown: the interval’s end." }</p>
+            <p class="clock pieces">
+                <span>{ "Shown: the interval’s end." }</span>{ " " }<span>{ "Time passes at full speed." }</span>
+            </p>
         },
         Phase::Passing => html! { <p class="clock">{ "Time passes at full speed…" }</p> },
         Phase::Ready | Phase::Ended => html! {

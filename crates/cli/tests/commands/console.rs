@@ -22,6 +22,10 @@ fn a_script_turns_knobs_and_asks_what_came_of_it() {
     assert!(said.contains("    AVGPROC ") && said.contains("What limits: "), "{said}");
     assert!(fs::read_to_string(&saved).expect("the host").contains("share_relative = 400"));
     assert_eq!(stdout(&zvmlab(&["console", &host, &script])), said, "the same bytes");
+    refuses(
+        &zvmlab(&["console", &host, &script, "--save", "-"]),
+        "--save: - given, but the responses go to standard output",
+    );
 }
 
 #[test]
