@@ -26,12 +26,14 @@ use crate::chart::frame::ChartFrame;
 use member::use_member;
 use row::ChartRow;
 
-pub use cluster::Cluster;
+use cluster::Cluster;
+use isfc::IsfcLink;
+use relocation::Relocation;
+use scheduler::Scheduler;
+
 pub use evacuation::Evacuation;
-pub use isfc::IsfcLink;
 pub use member::{MemberChoice, MemberScope};
-pub use relocation::Relocation;
-pub use scheduler::{Scheduler, StorbufStrip};
+pub use scheduler::StorbufStrip;
 pub use what_if::WhatIf;
 
 /// The data of each view.
@@ -58,6 +60,21 @@ pub fn ChartRoom(props: &ChartRoomProps) -> Html {
     charts(props.room, evidence)
 }
 
+/// What a room shows besides its charts. Nothing for a room of charts alone, or one that needs more than evidence: the page draws
+/// what that one shows.
+pub fn beside_charts(room: Room, props: ViewProps) -> Html {
+    match room {
+        Room::Relocation => html! { <Relocation ..props /> },
+        Room::Isfc => html! { <IsfcLink ..props /> },
+        Room::Cluster => html! { <Cluster ..props /> },
+        Room::Scheduler => html! { <Scheduler ..props /> },
+        Room::Processors => html! { <Processors ..props /> },
+        Room::Prsm => html! { <Prsm ..props /> },
+        Room::Locks => html! { <Locks ..props /> },
+        _ => Html::default(),
+    }
+}
+
 /// The whole host at a glance: throughput, and the published runs.
 #[component]
 pub fn Overview(props: &ViewProps) -> Html {
@@ -72,19 +89,19 @@ pub fn Overview(props: &ViewProps) -> Html {
 
 /// The processors over their charts: what each does now.
 #[component]
-pub fn Processors(props: &ViewProps) -> Html {
+fn Processors(props: &ViewProps) -> Html {
     logical::now(&use_member(&props.evidence))
 }
 
 /// PR/SM over its charts: the partitions and each one's entitlement.
 #[component]
-pub fn Prsm(props: &ViewProps) -> Html {
+fn Prsm(props: &ViewProps) -> Html {
     prsm::about(&use_member(&props.evidence))
 }
 
 /// Spin locks over their charts: the lock of VARY PROCESSOR.
 #[component]
-pub fn Locks(props: &ViewProps) -> Html {
+fn Locks(props: &ViewProps) -> Html {
     locks::vary(&use_member(&props.evidence))
 }
 

@@ -4,30 +4,37 @@
 //! The model knows no browser, no clock and no random source but its seed: the same scenario and seed give the same
 //! bytes on every machine. Start reading in [`simulation`].
 
-pub mod adviser;
+// What happens, in one host and between hosts.
+mod member;
+pub mod order;
+pub mod simulation;
+
+// The rooms of a host, and those between hosts.
 mod connections;
-pub mod constants;
 mod devices;
 mod dispatcher;
-pub mod experiment;
 mod isfc;
-pub mod kernel;
-pub mod limit;
 mod locks;
-pub mod measurement;
-mod member;
 mod minidisk;
-pub mod order;
 mod paging;
 mod prsm;
 mod relocation;
-pub mod report;
-pub mod scenario;
 pub mod scheduler;
-pub mod simulation;
-pub mod snapshot;
 mod storage;
 mod workload;
+
+// What goes in.
+pub mod constants;
+pub mod kernel;
+pub mod scenario;
+
+// What comes out.
+pub mod adviser;
+pub mod experiment;
+pub mod limit;
+pub mod measurement;
+pub mod report;
+pub mod snapshot;
 
 pub use measurement::{Figure, Measurement};
 pub use scenario::Scenario;

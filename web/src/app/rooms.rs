@@ -14,10 +14,7 @@ use crate::chart::linked::{MachineAt, TimeScope};
 use crate::msg::Msg;
 use crate::panels::later::Later;
 use crate::views::study::StudyView;
-use crate::views::{
-    ChartRoom, Cluster, Evacuation, IsfcLink, Locks, MemberChoice, MemberScope, Overview, Processors, Prsm, Relocation,
-    Scheduler, StorbufStrip, ViewProps, WhatIf,
-};
+use crate::views::{self, ChartRoom, Evacuation, MemberChoice, MemberScope, Overview, StorbufStrip, ViewProps, WhatIf};
 
 /// How long rooms wait that are behind another, in milliseconds of wall time. Chosen: by then the open one has been drawn.
 const HIDDEN_MS: u32 = 300;
@@ -112,17 +109,10 @@ impl App {
             Room::Overview => {
                 (html! { <><Overview ..props />if self.reader.is_there { { self.sweep_card() } }</> }, Html::default())
             }
-            Room::Relocation => (html! { <Relocation ..props /> }, Html::default()),
             Room::WhatIf => (self.what_if(), Html::default()),
             Room::Evacuation => (self.evacuation(), Html::default()),
-            Room::Isfc => (html! { <IsfcLink ..props /> }, Html::default()),
-            Room::Cluster => (html! { <Cluster ..props /> }, Html::default()),
             Room::Scheduler => (self.scheduler(props), charts()),
-            Room::Processors => (html! { <Processors ..props /> }, charts()),
-            Room::Prsm => (html! { <Prsm ..props /> }, charts()),
-            Room::Locks => (html! { <Locks ..props /> }, charts()),
-            // Charts alone.
-            _ => (Html::default(), charts()),
+            _ => (views::beside_charts(room, props), charts()),
         };
         html! { <>{ self.studies(room, Stand::First) }{ shown }{ self.studies(room, Stand::BeforeCharts) }{ charts }</> }
     }
@@ -132,7 +122,7 @@ impl App {
         html! {
             <div>
                 <StorbufStrip scenario={Rc::new(self.bench.scenario.clone())} on={self.on.clone()} />
-                <Scheduler ..props />
+                { views::beside_charts(Room::Scheduler, props) }
             </div>
         }
     }
