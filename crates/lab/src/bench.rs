@@ -256,7 +256,13 @@ impl Bench {
         self.changed(true);
     }
 
-    /// The same. A name that the page chose becomes that of the new configuration.
+    /// Another seed for what is on the bench. What was entered wrong stays, as it does while another knob is turned.
+    pub fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.changed(true);
+    }
+
+    /// Puts another experiment on the bench. A name that the page chose becomes that of the new configuration.
     pub fn put_named(&mut self, scenario: Scenario, seed: u64) {
         self.scenario = scenario;
         self.rename();

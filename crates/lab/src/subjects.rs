@@ -41,6 +41,9 @@ pub mod storbuf;
 pub mod twenty_five;
 pub mod whole;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use zvmlab::limit::ResourceKind;
 use zvmlab::{Scenario, Snapshot};
 
@@ -292,7 +295,6 @@ impl Subject {
     /// is. Next, the subject with which it began, if it is a cluster as that was, has the same kinds of I/O, or its guests' I/O is
     /// off. Otherwise the subject whose sign it has.
     pub fn of(scenario: &Scenario, run: Option<&str>) -> &'static Subject {
-        let with = |run: &str| SUBJECTS.iter().copied().find(|subject| subject.has(run));
         let alike = |base: &Scenario| match (is_cluster(base), is_cluster(scenario)) {
             (true, true) => true,
             (false, false) => ios(base) == ios(scenario) || base.does_io() && !scenario.does_io(),
@@ -300,11 +302,27 @@ impl Subject {
         };
         // Whether such a host pages is what its subject is about, not what tells it from others.
         let below = |base: &Scenario, run: &str| {
-            with(run) == Some(below::BELOW) && !is_cluster(scenario) && base.does_io() == scenario.does_io()
+            Subject::with(run) == Some(below::BELOW) && !is_cluster(scenario) && base.does_io() == scenario.does_io()
         };
         let kept = |run: &&str| stated(run).is_some_and(|base| alike(base) || below(base, run));
-        let known = like(scenario).and_then(|run| with(&run)).or_else(|| run.filter(kept).and_then(with));
+        let known = like(scenario).and_then(|run| Subject::with(&run)).or_else(|| run.filter(kept).and_then(Subject::with));
         known.unwrap_or_else(|| Subject::of_unknown(scenario))
+    }
+
+    /// The subject that has the ready experiment `run`.
+    fn with(run: &str) -> Option<&'static Subject> {
+        thread_local! {
+            static WITH: RefCell<BTreeMap<String, Option<&'static Subject>>> = const { RefCell::new(BTreeMap::new()) };
+        }
+        // The page asks many times a second, of the same few; to ask each subject about each source takes milliseconds there.
+        WITH.with_borrow_mut(|known| {
+            if let Some(subject) = known.get(run) {
+                return *subject;
+            }
+            let subject = SUBJECTS.iter().copied().find(|subject| subject.has(run));
+            known.insert(run.into(), subject);
+            subject
+        })
     }
 
     /// The subject of a host of unknown origin: the first sign that matches decides.

@@ -176,7 +176,7 @@ impl App {
         match text.trim().parse() {
             Ok(seed) => {
                 self.hand.seed_draft = None;
-                self.bench.put(self.bench.scenario.clone(), seed);
+                self.bench.reseed(seed);
                 self.bench_changed();
             }
             Err(_) => self.hand.seed_draft = Some(text),

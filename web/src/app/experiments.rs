@@ -132,10 +132,9 @@ impl App {
         self.start_if_down();
         self.pump();
         self.follow();
-        // Workers are busy by now: the browser takes its time for an address.
         if !known && !self.bench.is_turning() {
             // A change is not lost, even if its result never comes.
-            self.write_address();
+            self.write_address_soon();
         }
     }
 

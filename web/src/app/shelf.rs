@@ -11,6 +11,7 @@ use super::App;
 use crate::msg::Shelving;
 use crate::page;
 use crate::panels::notices::Notice;
+use crate::panels::shelf::SHELF_HEAD;
 
 /// The browser stores the hosts under this name.
 const REMEMBERED: &str = "zvmlab.hosts";
@@ -94,12 +95,12 @@ impl App {
             Shelving::Rename(name, to) => {
                 self.hosts.change(|shelf| shelf.rename(&name, &to));
                 // The field, or the pressed button, no longer exists: here and below.
-                page::focus(LIST);
+                page::focus(SHELF_HEAD);
             }
             Shelving::Duplicate(name) => self.hosts.change(|shelf| shelf.duplicate(&name)),
             Shelving::Delete(name) => {
                 self.hosts.change(|shelf| shelf.delete(&name));
-                page::focus(LIST);
+                page::focus(SHELF_HEAD);
             }
             Shelving::Undo => {
                 if let Some(before) = self.hosts.before.take() {
@@ -108,7 +109,7 @@ impl App {
                         Ok("The hosts are as they were before.".into())
                     });
                     self.hosts.before = None;
-                    page::focus(LIST);
+                    page::focus(SHELF_HEAD);
                 }
             }
             Shelving::Open(name) => self.open_kept(&name),
@@ -146,8 +147,10 @@ impl App {
             }
         };
         if is_written(text) && !self.link.query.embed {
+            self.screen.notices.retain(|notice| !notice.is_bad_scenario());
             self.hosts.change(|shelf| shelf.import(text));
             page::go_to(LIST);
+            page::focus(SHELF_HEAD);
         } else if is_lesson(text) {
             self.open_lesson_file(file, text);
         } else {

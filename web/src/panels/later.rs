@@ -55,7 +55,9 @@ impl Later {
     /// Asks for a task, unless one is to come that need not come sooner: it draws what is wanted by then.
     fn ask(&mut self, ctx: &Context<Later>) {
         let (link, wait_ms) = (ctx.link().clone(), ctx.props().wait_ms);
-        if let Some(reader) = page::reader().filter(|_| ctx.props().for_reader) {
+        if ctx.props().for_reader
+            && let Some(reader) = page::reader()
+        {
             if !self.waits_for_reader {
                 self.waits_for_reader = true;
                 spawn_local(async move {

@@ -8,6 +8,12 @@ use zvmlab_lab::shelf::{Kept, NAME_MAX, Shelf};
 use zvmlab_lab::template::{HOSTS, HostTemplate};
 
 use crate::msg::{Msg, Shelving};
+use crate::page;
+
+/// What opens the list, and has the focus where what had it goes.
+pub const SHELF_HEAD: &str = "shelf-head";
+/// The field for another name of a host.
+const NEW_NAME: &str = "shelf-new-name";
 
 /// The data of the list.
 #[derive(Clone, PartialEq, Properties)]
@@ -49,8 +55,8 @@ pub fn Hosts(props: &HostsProps) -> Html {
         count => format!("My hosts ({count})"),
     };
     html! {
-        <details class="shelf" id="shelf" tabindex="-1">
-            <summary>{ title }</summary>
+        <details class="shelf" id="shelf">
+            <summary id={SHELF_HEAD}>{ title }</summary>
             <div class="shelf-save">
                 <input type="text" id="shelf-name" aria-label="Name of the host" maxlength={NAME_MAX.to_string()} autocomplete="off" value={typed}
                     oninput={write} onkeydown={on_enter(move || enter.emit(()))} />
@@ -97,7 +103,23 @@ fn row(props: &HostsProps, kept: &Kept, renaming: &UseStateHandle<Option<String>
     };
     let begin = {
         let (renaming, name) = (renaming.clone(), name.clone());
-        Callback::from(move |_: MouseEvent| renaming.set(Some(name.clone())))
+        Callback::from(move |_: MouseEvent| {
+            renaming.set(Some(name.clone()));
+            page::focus(NEW_NAME);
+        })
+    };
+    // Escape leaves the name as it is, and so does Enter where nothing was written.
+    let leave = {
+        let (renaming, name) = (renaming.clone(), name.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            let written = event.target_dyn_into::<HtmlInputElement>().map(|field| field.value());
+            if event.key() == "Escape" || event.key() == "Enter" && written.as_ref() == Some(&name) {
+                event.prevent_default();
+                event.stop_propagation();
+                renaming.set(None);
+                page::focus(SHELF_HEAD);
+            }
+        })
     };
     let rename = {
         let (on, renaming, name) = (props.on.clone(), renaming.clone(), name.clone());
@@ -110,8 +132,8 @@ fn row(props: &HostsProps, kept: &Kept, renaming: &UseStateHandle<Option<String>
     html! {
         <li key={name.clone()}>
             if renaming.as_deref() == Some(kept.name.as_str()) {
-                <input type="text" aria-label={format!("New name of {}", kept.name)} maxlength={NAME_MAX.to_string()} autocomplete="off"
-                    value={kept.name.clone()} onchange={rename} />
+                <input type="text" id={NEW_NAME} aria-label={format!("New name of {}", kept.name)} title="Enter gives the name, Escape leaves it" maxlength={NAME_MAX.to_string()} autocomplete="off"
+                    value={kept.name.clone()} onchange={rename} onkeydown={leave} />
             } else {
                 <button type="button" class="plain name" aria-label={format!("Open {}", kept.name)} onclick={open}>{ &kept.name }</button>
                 <button type="button" class="plain" aria-label={format!("Rename {}", kept.name)} onclick={begin}>{ "Rename" }</button>

@@ -1,5 +1,8 @@
 //! The subjects: cards in their parts, each with links to the host with which its subject begins and to its others.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, Node};
 use yew::prelude::*;
@@ -14,6 +17,13 @@ use zvmlab_lab::machine::miniature;
 use zvmlab_lab::published::ready::scenario_of;
 use zvmlab_lab::subjects::catalogue::{Entry, found};
 use zvmlab_lab::subjects::{Part, SUBJECTS, Setup, Subject};
+
+thread_local! {
+    /// The addresses of the links by their run and their lesson, and the pictures by the titles of their subjects. None ever changes, and to make them
+    /// takes longer than to draw all else that a turned knob changes.
+    static ADDRESSES: RefCell<BTreeMap<(String, Option<&'static str>), AttrValue>> = const { RefCell::new(BTreeMap::new()) };
+    static PICTURES: RefCell<BTreeMap<&'static str, Html>> = const { RefCell::new(BTreeMap::new()) };
+}
 
 /// The data of the links.
 #[derive(Clone, PartialEq, Properties)]
@@ -169,13 +179,8 @@ pub fn show_lessons() {
 }
 
 /// The address of a lesson, from its beginning or where it was left.
-pub fn lesson_address(plate: &Plate) -> String {
-    fragment(&Linked {
-        now: Experiment { scenario: scenario_of(plate.host).unwrap_or_default(), seed: 1 },
-        pinned: None,
-        view: View { run: Some(plate.host.into()), lesson: Some(plate.id.into()), ..View::default() },
-        model: MODEL.into(),
-    })
+pub fn lesson_address(plate: &'static Plate) -> AttrValue {
+    kept_address(plate.host, Some(plate.id))
 }
 
 /// Gives the focus to the button of the catalogue.
@@ -221,13 +226,19 @@ fn opened(props: &SubjectsProps) -> Html {
 
 /// The machine of a subject, small. Its words stand beside it. The program brings it, as it does the hosts.
 fn picture(subject: &Subject) -> Html {
-    let Some(scene) = miniature(subject).filter(|_| window().is_some()) else { return Html::default() };
-    let (w, h) = (scene.width.to_string(), scene.height.to_string());
-    html! {
-        <svg class="miniature" viewBox={format!("0 0 {w} {h}")} width={w} height={h} aria-hidden="true">
-            { for scene.ground.iter().map(|mark| html! { <path class={mark.class()} d={mark.path()} /> }) }
-        </svg>
+    if window().is_none() {
+        return Html::default();
     }
+    let drawn = || {
+        let Some(scene) = miniature(subject) else { return Html::default() };
+        let (w, h) = (scene.width.to_string(), scene.height.to_string());
+        html! {
+            <svg class="miniature" viewBox={format!("0 0 {w} {h}")} width={w} height={h} aria-hidden="true">
+                { for scene.ground.iter().map(|mark| html! { <path class={mark.class()} d={mark.path()} /> }) }
+            </svg>
+        }
+    };
+    PICTURES.with_borrow_mut(|kept| kept.entry(subject.title).or_insert_with(drawn).clone())
 }
 
 /// A subject as a card: a picture of its machine, its name, its question, and whether IBM measured the host that it begins with.
@@ -271,13 +282,22 @@ fn setups(props: &SubjectsProps, subject: &'static Subject) -> Html {
 }
 
 /// The address of a ready experiment: a link like any other of the page.
-fn address(id: &str) -> String {
-    fragment(&Linked {
-        now: Experiment { scenario: scenario_of(id).unwrap_or_default(), seed: 1 },
-        pinned: None,
-        view: View { run: Some(id.into()), ..View::default() },
-        model: MODEL.into(),
-    })
+fn address(id: &str) -> AttrValue {
+    kept_address(id, None)
+}
+
+/// The address of a ready experiment, in a lesson if one is named.
+fn kept_address(run: &str, lesson: Option<&'static str>) -> AttrValue {
+    let written = || {
+        let linked = Linked {
+            now: Experiment { scenario: scenario_of(run).unwrap_or_default(), seed: 1 },
+            pinned: None,
+            view: View { run: Some(run.into()), lesson: lesson.map(Into::into), ..View::default() },
+            model: MODEL.into(),
+        };
+        AttrValue::from(fragment(&linked))
+    };
+    ADDRESSES.with_borrow_mut(|kept| kept.entry((run.into(), lesson)).or_insert_with(written).clone())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use zvmlab::Scenario;
+use zvmlab::scenario::quantity;
 
 use super::row::ChartRow;
 use super::study::progress::progress;
@@ -164,7 +165,7 @@ fn in_field(wanted_s: Option<f64>) -> String {
 impl WhatIf {
     /// The longest stop that the reader wants, in s.
     fn target(&self) -> Option<f64> {
-        self.wanted.parse().ok().filter(|target| *target > 0.0)
+        quantity::in_unit(&self.wanted, "s").filter(|target| *target > 0.0)
     }
 
     /// The field for the target.
@@ -177,10 +178,10 @@ impl WhatIf {
             <>
                 <label>
                     { "Longest stop wanted" }
-                    <input type="number" min="0" step="any" data-testid="target" ref={&self.field} {oninput} aria-invalid={refused.then_some("true")} />
-                    { "s" }
+                    <input type="text" inputmode="decimal" size="8" autocomplete="off" placeholder="500 ms" data-testid="target" ref={&self.field} {oninput} aria-invalid={refused.then_some("true")} />
+                    if quantity::is_bare(&self.wanted) { { "s" } }
                 </label>
-                if refused { <span role="alert">{ format!("Longest stop wanted: {} s, but only more than 0 s is possible.", self.wanted) }</span> }
+                if refused { <span role="alert">{ format!("Longest stop wanted: {} given; a time of more than 0 s is allowed, such as 5 s or 500 ms.", self.wanted) }</span> }
             </>
         }
     }

@@ -186,8 +186,11 @@ pub(super) fn paths(look: Look, _: &[&str]) -> Reply {
     let mut lines = vec![format!("{} channel paths, {}", look.scenario.lcu.paths, look.scenario.lcu.channel.as_str())];
     if let Some(settled) = look.settled {
         let snapshot = &settled.snapshot;
-        let busy = snapshot.lcu.path_busy_ns.iter().enumerate().map(|(at, busy)| {
-            let kind = if at < snapshot.lcu.ficon_paths as usize { "FICON" } else { "FCP" };
+        // FCP paths carry I/O of EDEVs alone.
+        let ficon = snapshot.lcu.ficon_paths as usize;
+        let is_used = |(at, busy): &(usize, &u64)| *at < ficon || **busy > 0;
+        let busy = snapshot.lcu.path_busy_ns.iter().enumerate().filter(is_used).map(|(at, busy)| {
+            let kind = if at < ficon { "FICON" } else { "FCP" };
             format!(
                 "Path {}, {kind}: {} busy since the run began",
                 at + 1,

@@ -175,6 +175,9 @@ const LACKING: &[&[&str]] = &[
     &["SHUTDOWN"],
 ];
 
+/// The command that without more means its LOAD, as in CP.
+const INDICATE: &str = "INDICATE";
+
 /// The command that a line means, and its operands. Any beginning of a word is accepted that fits one word only.
 pub(super) fn found<'a, 'b>(typed: &'b [&'a str]) -> Result<(&'static Command, &'b [&'a str]), String> {
     let mut fitting: Vec<&Command> = COMMANDS.iter().collect();
@@ -201,6 +204,9 @@ pub(super) fn found<'a, 'b>(typed: &'b [&'a str]) -> Result<(&'static Command, &
     }
     match fitting.iter().find(|one| one.words.len() == typed.len()) {
         Some(command) => Ok((command, &[])),
+        None if before(&fitting, typed.len()) == INDICATE => {
+            found(&[INDICATE, "LOAD"]).map(|(command, _)| (command, &[][..]))
+        }
         None => Err(format!("{} needs one of {}.", before(&fitting, typed.len()), nexts(&fitting, typed.len()))),
     }
 }

@@ -116,6 +116,7 @@ fn words_may_be_short_as_long_as_they_fit_one_command() {
     assert_eq!(after("set srm storb 250% 200 150", &storbuf), after("SET SRM STORBUF 250 200 150", &storbuf));
     assert_eq!(say("q srm", &storbuf), say("QUERY SRM", &storbuf));
     assert_eq!(say("ind load", &storbuf), say("INDICATE LOAD", &storbuf));
+    assert_eq!(say("ind", &storbuf), say("INDICATE LOAD", &storbuf));
     for (line, said) in [
         ("v", "V may mean VARY or VMRELOCATE. Write more of it."),
         ("q pa", "PA may mean PAGING or PATHS. Write more of it."),

@@ -151,7 +151,9 @@ fn shrinking(one: &RelocationSnapshot) -> String {
         }
         false => "",
     };
-    format!(" The passes had stopped shrinking: {sent}, because it changes pages about as fast as they are sent.{less}")
+    format!(
+        " The passes had stopped shrinking: {sent}, because the guest changes as much again in the time of a pass.{less}"
+    )
 }
 
 /// How long a pass took; 0 for one that has not ended.
@@ -195,8 +197,8 @@ mod tests {
         assert_eq!(
             told(vec![relocated([passes, vec![pass(46, 48, 0, true)]].concat(), 40, 48)]).unwrap(),
             "SERVER-1 was stopped for 8 s: 6 s to send the 12 GB that it had changed since it was last sent, and 2 s for the last \
-             pass, which found nothing to send. The passes had stopped shrinking: pass 2 sent 20 GB, pass 3 19 GB, because it changes \
-             pages about as fast as they are sent. The stop sends less: pages that the guest changes ahead of a pass go with it, and a \
+             pass, which found nothing to send. The passes had stopped shrinking: pass 2 sent 20 GB, pass 3 19 GB, because the \
+             guest changes as much again in the time of a pass. The stop sends less: pages that the guest changes ahead of a pass go with it, and a \
              stopped guest changes none."
         );
         let passes = vec![pass(0, 20, 40, false), pass(20, 22, 4, false), pass(23, 25, 2, true)];

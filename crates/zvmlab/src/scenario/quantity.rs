@@ -49,6 +49,13 @@ pub fn is_bare(text: &str) -> bool {
     split(text).is_some_and(|(_, unit)| unit.is_empty())
 }
 
+/// The amount that the text says, in `unit`; a number alone is in it already. None if it is no number, or has a unit of another kind.
+pub fn in_unit(text: &str, unit: &str) -> Option<f64> {
+    let (digits, given) = split(text)?;
+    let (given, own) = scales(given, unit)?;
+    Some(digits.parse::<f64>().ok()? * given as f64 / own as f64)
+}
+
 impl Field {
     /// The number in `text`, in the field's unit, or in tenths of it where the field has a decimal. None if it is no number, has another
     /// unit, or is not in the field's range.

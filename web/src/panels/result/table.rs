@@ -113,6 +113,7 @@ fn groups(props: &TableProps) -> Html {
     let Some(settled) = props.settled.as_ref().filter(|settled| !settled.measurement.groups.is_empty()) else {
         return Html::default();
     };
+    let replicated = props.pairs.iter().any(|pair| pair.interval.is_some());
     let before = |of: &OfGroup| {
         let before = props.before.as_ref()?;
         let same = |other: &&OfGroup| group::name(&before.scenario, other) == group::name(&settled.scenario, of);
@@ -142,7 +143,9 @@ fn groups(props: &TableProps) -> Html {
             <caption class="hidden">{ "Figures of each group of guests" }</caption>
             <thead>
                 <tr>
-                    <th scope="col">{ "Group of guests" }</th>
+                    <th scope="col">{ "Group of guests" }
+                        if replicated { <span class="unit">{ format!(" (seed {} alone)", settled.seed) }</span> }
+                    </th>
                     <th scope="col" class="n">{ "Transactions/s" }</th>
                     <th scope="col" class="n">{ "Response ms" }</th>
                 </tr>
