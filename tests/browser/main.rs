@@ -26,6 +26,7 @@ mod relocation;
 mod scheduler;
 mod screens;
 mod shares;
+mod shelf;
 mod starts;
 mod story;
 mod subjects;

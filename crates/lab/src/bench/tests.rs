@@ -443,6 +443,14 @@ fn groups_of_guests_can_be_added_and_taken_away() {
 }
 
 #[test]
+fn another_seed_leaves_what_was_entered_wrong() {
+    let mut bench = bench();
+    turn(&mut bench, path::LCU_ALIASES, "abc", true);
+    bench.reseed(7);
+    assert_eq!((bench.seed, bench.drafts.len(), bench.problems.len()), (7, 1, 1));
+}
+
+#[test]
 fn steps_are_taken_back_with_the_host_that_was_opened() {
     let mut bench = Bench::new(Experiment { scenario: Scenario::default(), seed: 1 }, None, None, 1);
     assert_eq!(bench.steps(), (None, None));

@@ -133,6 +133,16 @@ mod tests {
     }
 
     #[test]
+    fn an_amount_is_told_in_the_unit_that_is_asked_for() {
+        for (text, s) in [("5", 5.0), ("0.5", 0.5), ("500 ms", 0.5), ("500ms", 0.5), ("2 s", 2.0), ("1.5 min", 90.0)] {
+            assert_eq!(in_unit(text, "s"), Some(s), "{text}");
+        }
+        for text in ["", "abc", "ms", "-1", "5 GB", "1,5", "1e3"] {
+            assert_eq!(in_unit(text, "s"), None, "{text}");
+        }
+    }
+
+    #[test]
     fn sizes_are_read_in_any_unit_and_never_rounded() {
         let mb = |text: &str| read(path::STORAGE_CENTRAL_MB, text);
         for text in
