@@ -217,10 +217,7 @@ impl Component for App {
             Msg::HearParent(event) => self.hear_parent(&event),
             Msg::Grew => {}
             Msg::Announce => self.announce_result(),
-            Msg::WriteAddress => {
-                self.write_address();
-                return false;
-            }
+            Msg::WriteAddress => return self.write_due_address(),
             Msg::LookAgain => return self.look_again(),
             Msg::Tick => return self.tick(),
         }

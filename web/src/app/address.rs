@@ -124,6 +124,12 @@ impl App {
         self.link.due = Some(Timeout::new(0, move || on.emit(Msg::WriteAddress)));
     }
 
+    /// The address is due. The page looks the same.
+    pub(super) fn write_due_address(&mut self) -> bool {
+        self.write_address();
+        false
+    }
+
     /// The address was changed in the page, by a link or by going back. Opens it, and tells of problems.
     pub(super) fn open_address(&mut self) {
         if page::fragment() == self.written_fragment() {
