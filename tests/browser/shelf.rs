@@ -25,6 +25,7 @@ pub async fn hosts_are_kept(page: &Page) {
     page.until("the saved host after a reload", &list("Production")).await;
     page.run(&press("Duplicate Production")).await;
     page.until("a copy", &list("Production,Production 2")).await;
+    page.click("#shelf summary").await;
     page.run(&press("Rename Production 2")).await;
     // By script: a driver empties a field first, which a page takes for the new name.
     let name = "const field = document.querySelector('#shelf li input'); field.value = 'Autumn'; field.dispatchEvent(new Event('change', { bubbles: true }))";

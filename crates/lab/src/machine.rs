@@ -153,9 +153,11 @@ impl Kind {
             ResourceKind::MaximumShares => Some(Kind::List),
             ResourceKind::Link | ResourceKind::Ctcs => Some(Kind::Chpid),
             ResourceKind::Buffers => Some(Kind::Buffers),
-            ResourceKind::Source | ResourceKind::Destination | ResourceKind::EndToEnd | ResourceKind::Endpoint => {
-                Some(Kind::Member)
-            }
+            ResourceKind::Source
+            | ResourceKind::Destination
+            | ResourceKind::Reads
+            | ResourceKind::EndToEnd
+            | ResourceKind::Endpoint => Some(Kind::Member),
             ResourceKind::Stages => Some(Kind::Relocation),
             ResourceKind::VaryLock => None,
         }

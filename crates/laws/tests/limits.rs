@@ -161,6 +161,16 @@ fn each_throttle_limits_where_it_acts() {
     assert!([&end_to_end, &endpoint, &link].iter().all(|limits| limits.whose == Whose::Relocations));
 }
 
+/// A guest with twice the storage of its member stands on page volumes for the most part. CP reads it from there, page by page, and the
+/// link waits.
+#[test]
+fn page_reads_limit_a_guest_that_its_member_has_no_storage_for() {
+    let reads = moving(&sized(300, 2048, "throttle_paging = 0"), "");
+    check(&reads, Some(ResourceKind::Reads));
+    let fits = moving(&sized(2048, 2048, "throttle_paging = 0"), "");
+    assert!(fits.get(ResourceKind::Reads).is_none_or(|none| none.waiting == 0.0), "nothing is read: {fits:#?}");
+}
+
 /// A chpid of 1 Gb carries 100 MB/s. CP collects or stores 8 GB/s on a whole processor (0.5 µs a page), and 0.8 GB/s on one of
 /// a tenth of that speed. So the link limits in the first case, and a processor where the link carries 3.2 GB/s. One CTC keeps a
 /// chpid of 8 Gb less than half busy: its protocol exchange takes longer than its transfer.

@@ -89,6 +89,8 @@ pub enum ResourceKind {
     Source,
     /// CP's work for a relocation at the destination.
     Destination,
+    /// Pages of a relocation that CP reads from page space at the source before it can send them.
+    Reads,
     /// Paging at either end of a relocation: the end-to-end throttle.
     EndToEnd,
     /// Frames at the destination of a relocation: the endpoint throttle.
@@ -176,7 +178,7 @@ impl Limits {
 
 impl ResourceKind {
     /// Every kind.
-    pub const ALL: [ResourceKind; 27] = [
+    pub const ALL: [ResourceKind; 28] = [
         ResourceKind::Paths,
         ResourceKind::Aliases,
         ResourceKind::PageVolumes,
@@ -201,6 +203,7 @@ impl ResourceKind {
         ResourceKind::Buffers,
         ResourceKind::Source,
         ResourceKind::Destination,
+        ResourceKind::Reads,
         ResourceKind::EndToEnd,
         ResourceKind::Endpoint,
         ResourceKind::Stages,
@@ -233,6 +236,7 @@ impl ResourceKind {
             ResourceKind::Buffers => "buffers",
             ResourceKind::Source => "source",
             ResourceKind::Destination => "destination",
+            ResourceKind::Reads => "reads",
             ResourceKind::EndToEnd => "end-to-end",
             ResourceKind::Endpoint => "endpoint",
             ResourceKind::Stages => "stages",

@@ -31,6 +31,10 @@ pub enum Limit {
     Throttle(Throttle, f64),
     /// The relocation made as many passes as allowed, and the guest still changed more than moves in the goal time, in ms.
     Passes(u32, u32),
+    /// CP stopped the guest as soon as the rest would take no longer than the goal, in ms.
+    Goal(u32),
+    /// For so many percent of the passes CP waits for pages that it must first read from page space at the source.
+    Reads(f64),
 }
 
 impl Limit {
@@ -55,6 +59,12 @@ impl Limit {
                     "the relocation has made {passes} passes, the most allowed, and more has changed than moves in {goal_ms} ms"
                 )
             }
+            Limit::Goal(goal_ms) => {
+                format!("CP stops the guest when the rest takes {goal_ms} ms at most, the goal for the stop")
+            }
+            Limit::Reads(percent) => {
+                format!("CP waits for pages that it must first read from page space, for {} % of the passes", short(percent))
+            }
         }
     }
 
@@ -66,6 +76,8 @@ impl Limit {
             Limit::Destination(percent) => format!("processor at the destination, {} %", short(percent)),
             Limit::Stages(percent) => format!("stages that move no storage, {} %", short(percent)),
             Limit::Throttle(throttle, seconds) => format!("held back {} s by {}", short(seconds), throttle_cause(throttle)),
+            Limit::Goal(goal_ms) => format!("the goal for the stop, {goal_ms} ms"),
+            Limit::Reads(percent) => format!("page reads at the source, {} % of the passes", short(percent)),
             Limit::Passes(passes, _) => format!("what changes in a pass; {passes} passes, the most allowed"),
         }
     }
@@ -98,6 +110,9 @@ pub fn of_quiesce(scenario: &Scenario, moved: &Moved) -> Option<Limit> {
     if passes >= scenario.relocation.passes_max && !scenario.relocation.immediate && !meets_goal(scenario, worst) {
         return Some(Limit::Passes(passes, scenario.relocation.goal_ms));
     }
+    if passes < scenario.relocation.passes_max && !scenario.relocation.immediate && meets_goal(scenario, worst) {
+        return Some(Limit::Goal(scenario.relocation.goal_ms));
+    }
     flow(moved, worst)
 }
 
@@ -126,6 +141,12 @@ fn flow(moved: &Moved, relocation: &RelocationSnapshot) -> Option<Limit> {
         [source, destination] if source >= FULL_PERCENT && source >= destination => Some(Limit::Source(source)),
         [_, destination] if destination >= FULL_PERCENT => Some(Limit::Destination(destination)),
         _ if held[most] >= HELD_BACK * moving_ns => Some(Limit::Throttle(Throttle::ALL[most], held[most] / 1e9)),
+        // What no station and no throttle explains, where pages were read.
+        [source, destination] if relocation.pages_read > 0 => {
+            let link = moved.measurement.get(Figure::LinkBusy).unwrap_or_default();
+            let waits = 100.0 - link - source - destination - held.iter().sum::<f64>() / moving_ns * 100.0;
+            (waits >= MOST * 100.0).then_some(Limit::Reads(waits))
+        }
         _ => None,
     }
 }

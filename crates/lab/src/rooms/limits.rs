@@ -41,6 +41,7 @@ pub fn room_of(kind: ResourceKind) -> Room {
         ResourceKind::Link | ResourceKind::Ctcs | ResourceKind::Buffers => Room::Isfc,
         ResourceKind::Source
         | ResourceKind::Destination
+        | ResourceKind::Reads
         | ResourceKind::EndToEnd
         | ResourceKind::Endpoint
         | ResourceKind::Stages => Room::Relocation,

@@ -196,6 +196,9 @@ pub fn what_limits(limits: &Limits) -> &'static str {
             "The link limits, and guests change little of what it has sent. So each page goes over it about once."
         }
         Some(ResourceKind::Source | ResourceKind::Destination) => "CP’s work limits: a faster link would wait for it.",
+        Some(ResourceKind::Reads) => {
+            "Page reads at the source limit: a guest that has touched more than its member has storage for is read before it is sent."
+        }
         Some(ResourceKind::EndToEnd) => "Paging limits: a faster link would wait for it.",
         Some(ResourceKind::Endpoint) => "Storage at the destination limits: a faster link would wait for it.",
         Some(ResourceKind::Stages) => "The stages that move no storage limit: a faster link would gain little.",

@@ -37,6 +37,7 @@ pub fn label(kind: ResourceKind) -> &'static str {
         ResourceKind::Buffers => "ISFC buffers",
         ResourceKind::Source => "CP at the source",
         ResourceKind::Destination => "CP at the destination",
+        ResourceKind::Reads => "Page reads at the source",
         ResourceKind::EndToEnd => "Paging (end to end)",
         ResourceKind::Endpoint => "Storage (endpoint)",
         ResourceKind::Stages => "Stages without storage",
@@ -175,6 +176,11 @@ fn subject(limit: &Resource) -> String {
         ResourceKind::Destination => {
             format!("CP at the destination limits: its work takes {busy} of a processor while passes are sent")
         }
+        ResourceKind::Reads => {
+            format!(
+                "Page reads at the source limit: for {busy} of the time in which passes are sent, CP waits for pages that it must first read from page space"
+            )
+        }
         ResourceKind::EndToEnd => format!("Paging limits: the page volumes are busy {busy} of the time"),
         ResourceKind::Endpoint => format!("Storage at the destination limits: {busy} of its frames are in use"),
         ResourceKind::Stages => "The stages that move no storage limit".into(),
@@ -189,7 +195,7 @@ fn wait(whose: Whose, limit: &Resource) -> Option<String> {
     };
     let waiting = percent(limit.waiting);
     Some(match limit.kind {
-        ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination => return None,
+        ResourceKind::Link | ResourceKind::Source | ResourceKind::Destination | ResourceKind::Reads => return None,
         ResourceKind::Frames | ResourceKind::FramesBelow => {
             format!("{who} {waiting} of the time waiting for page I/O that no queue delays")
         }

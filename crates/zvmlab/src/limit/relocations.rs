@@ -71,6 +71,9 @@ impl Between<'_> {
         tally.waits(ResourceKind::Ctcs, links.ctcs, of_passes(links.ctc_ns), ctcs);
         let works = [links.link_ns, links.ctc_ns, cpu[0], cpu[1]].into_iter().fold(0.0, f64::max);
         tally.waits(ResourceKind::Buffers, links.buffers, links.used, held[2] * (1.0 - of_passes(works)));
+        let link_ns = links.link_ns.max(links.ctc_ns);
+        let reads_ns = self.reads(passes_ns - link_ns - cpu[0] - cpu[1] - held.iter().sum::<f64>());
+        tally.waits(ResourceKind::Reads, 1, of_passes(reads_ns), reads_ns);
         let ends = self.ends();
         tally.waits(ResourceKind::EndToEnd, volumes(&ends), paging(&ends), held[0]);
         tally.waits(ResourceKind::Endpoint, 1, self.frames(), held[1]);
@@ -136,6 +139,13 @@ impl Between<'_> {
     /// Time of the passes of all relocations; where several go on at once, it counts for each.
     fn passes(&self) -> f64 {
         self.after.relocations.iter().flat_map(|one| self.passes_of(one)).map(|(from, to)| (to - from) as f64).sum()
+    }
+
+    /// How long passes waited for pages that CP first reads from page space at the source: what no station and no throttle explains of
+    /// their time, where pages were read. Reads that go on while a station works hold nobody back; and where frames are short at the
+    /// destination, it is buffers that are waited for.
+    fn reads(&self, unexplained_ns: f64) -> f64 {
+        if self.sum(|one| one.pages_read) > 0.0 { unexplained_ns.max(0.0) } else { 0.0 }
     }
 
     /// Time in which at least one pass went on.
