@@ -253,6 +253,21 @@ mod tests {
         assert_eq!((refusal.code, refusal.problems.len()), ("scenario", 2));
     }
 
+    /// A page names a room in the element's attribute `view`: the element's list, its type and its description have every room.
+    #[test]
+    fn the_element_knows_every_room() {
+        let ids = crate::room::Room::ALL.map(crate::room::Room::id);
+        let listed = |before: &str, between: &str, after: &str| format!("{before}{}{after}", ids.join(between));
+        let element = include_str!("../../../static/zvm-lab.js");
+        let views = listed("const VIEWS = ['", "', '", "'];");
+        assert!(element.contains(&views), "{views} in static/zvm-lab.js");
+        let (last, others) = ids.split_last().expect("there are rooms");
+        let comment = format!("The room that is shown first: {} or {last}.", others.join(", "));
+        assert!(element.contains(&comment), "{comment} in static/zvm-lab.js");
+        let row = listed("| `view` | `", "`, `", "` |");
+        assert!(include_str!("../../../web/EMBED.md").contains(&row), "{row} in web/EMBED.md");
+    }
+
     /// The element leaves to a workload what it names; the model's workloads say what that is.
     #[test]
     fn the_element_knows_what_a_workload_describes() {

@@ -1,38 +1,5 @@
 //! The rooms of the laboratory and the other places of the page to which the reader can go. Each is listed here, once.
 
-/// A room: a section of the page that shows one part of the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Room {
-    /// The host at a glance.
-    Overview,
-    /// Stages and passes of relocations.
-    Relocation,
-    /// What would change a relocation.
-    WhatIf,
-    /// The plan of an evacuation.
-    Evacuation,
-    /// The ISFC logical link.
-    Isfc,
-    /// The members side by side.
-    Cluster,
-    /// Aliases and channel paths.
-    ControlUnit,
-    /// The paging volumes.
-    Paging,
-    /// The minidisk volumes.
-    Minidisks,
-    /// Central storage.
-    Storage,
-    /// The scheduler's lists.
-    Scheduler,
-    /// The logical processors.
-    Processors,
-    /// The partitions.
-    Prsm,
-    /// Spin locks.
-    Locks,
-}
-
 /// The texts of a room: its id in the address and in the page, its title, and whether it is about one host. In a cluster the
 /// reader then chooses a member for it.
 struct Plate {
@@ -49,44 +16,60 @@ const fn of_host(id: &'static str, title: &'static str) -> Plate {
     Plate { id, title, of_one_host: true }
 }
 
-impl Room {
-    /// Every room, in the order of the page.
-    pub const ALL: [Room; 14] = [
-        Room::Overview,
-        Room::Relocation,
-        Room::WhatIf,
-        Room::Evacuation,
-        Room::Isfc,
-        Room::Cluster,
-        Room::ControlUnit,
-        Room::Paging,
-        Room::Minidisks,
-        Room::Storage,
-        Room::Scheduler,
-        Room::Processors,
-        Room::Prsm,
-        Room::Locks,
-    ];
-
-    const fn plate(self) -> Plate {
-        match self {
-            Room::Overview => of_cluster("overview", "Overview"),
-            Room::Relocation => of_cluster("relocation", "Relocation"),
-            Room::WhatIf => of_cluster("what-if", "What if: runs around this host"),
-            Room::Evacuation => of_cluster("evacuation", "Evacuation: plan it"),
-            Room::Isfc => of_cluster("isfc", "ISFC link"),
-            Room::Cluster => of_cluster("cluster", "Cluster"),
-            Room::ControlUnit => of_host("control-unit", "Control unit"),
-            Room::Paging => of_host("paging", "Paging"),
-            Room::Minidisks => of_host("minidisks", "Minidisks"),
-            Room::Storage => of_host("storage", "Storage"),
-            Room::Scheduler => of_host("scheduler", "Scheduler: who may run"),
-            Room::Processors => of_host("processors", "Processors"),
-            Room::Prsm => of_host("prsm", "PR/SM"),
-            Room::Locks => of_host("locks", "Locks"),
+/// Makes the rooms of their table.
+macro_rules! rooms {
+    ($($(#[$doc:meta])* $room:ident = $plate:expr;)*) => {
+        /// A room: a section of the page that shows one part of the model.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Room {
+            $($(#[$doc])* $room,)*
         }
-    }
 
+        impl Room {
+            /// Every room, in the order of the page.
+            pub const ALL: [Room; [$(Room::$room),*].len()] = [$(Room::$room),*];
+
+            const fn plate(self) -> Plate {
+                match self {
+                    $(Room::$room => $plate,)*
+                }
+            }
+        }
+    };
+}
+
+rooms! {
+    /// The host at a glance.
+    Overview = of_cluster("overview", "Overview");
+    /// Stages and passes of relocations.
+    Relocation = of_cluster("relocation", "Relocation");
+    /// What would change a relocation.
+    WhatIf = of_cluster("what-if", "What if: runs around this host");
+    /// The plan of an evacuation.
+    Evacuation = of_cluster("evacuation", "Evacuation: plan it");
+    /// The ISFC logical link.
+    Isfc = of_cluster("isfc", "ISFC link");
+    /// The members side by side.
+    Cluster = of_cluster("cluster", "Cluster");
+    /// Aliases and channel paths.
+    ControlUnit = of_host("control-unit", "Control unit");
+    /// The paging volumes.
+    Paging = of_host("paging", "Paging");
+    /// The minidisk volumes.
+    Minidisks = of_host("minidisks", "Minidisks");
+    /// Central storage.
+    Storage = of_host("storage", "Storage");
+    /// The scheduler's lists.
+    Scheduler = of_host("scheduler", "Scheduler: who may run");
+    /// The logical processors.
+    Processors = of_host("processors", "Processors");
+    /// The partitions.
+    Prsm = of_host("prsm", "PR/SM");
+    /// Spin locks.
+    Locks = of_host("locks", "Locks");
+}
+
+impl Room {
     /// Its id in the page and in the address.
     pub const fn id(self) -> &'static str {
         self.plate().id

@@ -6,6 +6,8 @@ use super::*;
 use crate::chart::layout;
 use crate::chart::table;
 use crate::published::runs;
+use crate::room::Room;
+use crate::rooms::charts;
 use crate::worker::wire::{Answer, Job};
 
 /// A settled experiment of a host a hundredth of the published one, so that a test takes no time.
@@ -50,21 +52,10 @@ pub fn hybrid_evidence() -> Evidence {
     evidence_of(crate::studies::study::tests::hybrid())
 }
 
-/// Every chart of every view.
+/// Every chart of the rooms that are their charts.
 fn all(evidence: &Evidence) -> Vec<Chart> {
-    use super::super::{control_unit, locks, minidisks, overview, paging, processors, prsm, scheduler, storage};
-    let views = [
-        overview::charts,
-        processors::charts,
-        storage::charts,
-        paging::charts,
-        minidisks::charts,
-        control_unit::charts,
-        prsm::charts,
-        locks::charts,
-        scheduler::charts,
-    ];
-    views.iter().flat_map(|charts| charts(evidence)).collect()
+    let rooms = Room::ALL.into_iter().filter_map(|room| charts(room, evidence));
+    rooms.flat_map(|(charts, _)| charts).collect()
 }
 
 #[test]
