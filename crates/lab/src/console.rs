@@ -16,11 +16,13 @@ pub use echo::{echo, told};
 pub use table::{COMMANDS, Command};
 
 use zvmlab::Scenario;
+use zvmlab::scenario::GuestGroup;
 
 use crate::evidence::Settled;
 use crate::knob::limits::left_to_level;
 use crate::knob::sentences::sentence;
 use crate::knob::{Given, Knob};
+use crate::words::letters;
 
 /// The longest line that is read, in characters. Chosen: CP's own command lines have 240.
 pub const LINE_CHARS: usize = 240;
@@ -142,28 +144,43 @@ fn turned(look: Look, turns: Vec<(Option<Knob>, Given)>, said: &dyn Fn(&Scenario
 /// The group of guests that a user id names: its own name, or that of one of its guests.
 fn group(look: Look, user: &str) -> Result<usize, Reply> {
     let groups = &look.scenario.guests;
-    let is_one_of = |group: &zvmlab::scenario::GuestGroup| {
-        let (start, number) = user.rsplit_once('-').unwrap_or_default();
-        let number =
-            Some(number).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0'));
-        let number = number.and_then(|digits| digits.parse::<u32>().ok());
-        start.eq_ignore_ascii_case(&group.name) && number.is_some_and(|number| (1..=group.count).contains(&number))
-    };
-    let found = groups.iter().position(|group| group.name.eq_ignore_ascii_case(user));
-    let found = found.or_else(|| groups.iter().position(is_one_of));
-    found.ok_or_else(|| {
-        let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
-        Reply::refused(format!("{user} is not logged on. Guests here are {}.", names.join(", ")))
-    })
+    let named: Vec<usize> = (0..groups.len()).filter(|&at| groups[at].name.eq_ignore_ascii_case(user)).collect();
+    let is_one =
+        |(group, _, number): &(&GuestGroup, u32, u32)| format!("{}-{number}", group.name).eq_ignore_ascii_case(user);
+    match named[..] {
+        [at] => Ok(at),
+        [] => look.scenario.each_guest().find(is_one).map(|(_, at, _)| at as usize).ok_or_else(|| {
+            let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+            Reply::refused(format!("{user} is not logged on. Guests here are {}.", names.join(", ")))
+        }),
+        _ => {
+            let all: Vec<String> = named.iter().map(|&at| guests(look.scenario, at)).collect();
+            let all: Vec<&str> = all.iter().map(String::as_str).collect();
+            Err(Reply::refused(format!(
+                "{user} is the name of {} groups: {}. Name one of the guests.",
+                all.len(),
+                letters::listed(&all)
+            )))
+        }
+    }
 }
 
 /// The guests of a group in words: `SERVER-1 to SERVER-8`.
 fn guests(scenario: &Scenario, group: usize) -> String {
-    match scenario.guests.get(group) {
-        Some(group) if group.count > 1 => format!("{0}-1 to {0}-{1}", group.name, group.count),
-        Some(group) => group.name.clone(),
-        None => String::new(),
+    let Some(name) = scenario.guests.get(group).map(|group| &group.name) else { return String::new() };
+    let is_alone = scenario.guests.iter().filter(|other| other.name == *name).count() == 1;
+    match numbers(scenario, group)[..] {
+        [_] if is_alone => name.clone(),
+        [only] => format!("{name}-{only}"),
+        [first, .., last] => format!("{name}-{first} to {name}-{last}"),
+        [] => String::new(),
     }
+}
+
+/// The numbers behind the names of a group's guests.
+fn numbers(scenario: &Scenario, group: usize) -> Vec<u32> {
+    let of_group = scenario.each_guest().filter(|(_, at, _)| *at as usize == group);
+    of_group.map(|(_, _, number)| number).collect()
 }
 
 /// Whether `typed` is `word` or a beginning of it of at least `least` letters, in any case.

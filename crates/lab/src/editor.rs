@@ -183,13 +183,15 @@ pub struct Wrong {
     pub said: String,
 }
 
-/// Everything that is wrong with `text`, each at its line.
+/// Everything that is wrong with `text`, each at its line, from the first line to the last. What no line says comes at the end.
 pub fn wrong(text: &str, error: &ScenarioError) -> Vec<Wrong> {
     let of = |problem: &Problem| match problem.field.as_str() {
         "" => Wrong { line: line_in(&problem.message), said: problem.message.clone() },
         field => Wrong { line: line_of(text, field), said: format!("{field}: {}", problem.message) },
     };
-    error.problems.iter().map(of).collect()
+    let mut wrong: Vec<Wrong> = error.problems.iter().map(of).collect();
+    wrong.sort_by_key(|one| one.line.unwrap_or(usize::MAX));
+    wrong
 }
 
 /// The line that a message of the TOML parser names.

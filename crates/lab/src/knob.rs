@@ -2,6 +2,7 @@
 
 pub mod changes;
 pub mod doubt;
+mod find;
 pub mod groups;
 pub mod limits;
 pub mod link;
@@ -139,19 +140,6 @@ impl Knob {
             Kind::Share { get, .. } => Given::Text(get(scenario, self.group).to_string()),
             Kind::Text { get, .. } => Given::Text(get(scenario, self.group).into()),
         })
-    }
-
-    /// How well words fit it: 2 if each of them occurs in its label, its name in files, or in `group`, the title of its group; 1 if
-    /// they do with its explanation; 0 if not.
-    pub fn fits(&self, scenario: &Scenario, group: &str, words: &str) -> u8 {
-        if words.trim().is_empty() {
-            return 2;
-        }
-        let names = [self.label(scenario), self.field.path, group].join(" ").to_ascii_lowercase();
-        let help = self.help(scenario).to_ascii_lowercase();
-        let words = words.to_ascii_lowercase();
-        let fit = |word: &str| if names.contains(word) { 2 } else { u8::from(help.contains(word)) };
-        words.split_whitespace().map(fit).min().unwrap_or(0)
     }
 
     /// Turns it.
@@ -332,15 +320,6 @@ mod tests {
         let back = knob("lcu.aliases").given(&was).expect("each host has it");
         knob("lcu.aliases").turn(&mut now, &back).expect("allowed");
         assert_eq!(now, was);
-    }
-
-    #[test]
-    fn a_knob_is_found_by_words_of_its_label_its_help_and_its_group() {
-        let fits = |path: &str, words: &str| knob(path).fits(&Scenario::default(), "Logical control unit", words);
-        for words in ["ALIAS", "hyperpav control", "lcu.aliases", ""] {
-            assert_eq!(fits("lcu.aliases", words), 2, "{words}");
-        }
-        assert_eq!((fits("lcu.aliases", "alias storbuf"), fits("level", "alias")), (0, 1));
     }
 
     #[test]

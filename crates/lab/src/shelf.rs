@@ -194,11 +194,10 @@ impl Shelf {
     }
 }
 
-/// Whether a file's text is one of saved hosts, and not one of a scenario.
+/// Whether a file's text is one of saved hosts, damaged or not, and not one of a scenario: it has their field.
 pub fn is_written(text: &str) -> bool {
-    text.trim_start().starts_with('{')
-        && text.contains(LIST)
-        && serde_json::from_str(text).is_ok_and(|value| is_shelf(&value))
+    let after = text.trim_start().strip_prefix('{').and_then(|text| text.split_once(&format!("\"{LIST}\"")));
+    after.is_some_and(|(_, after)| after.trim_start().starts_with(':'))
 }
 
 fn is_shelf(value: &Value) -> bool {
@@ -280,6 +279,7 @@ mod tests {
         assert_eq!(names(&here), ["A", "A 2", "B"]);
         assert_eq!(here.import(&here.clone().written()), Ok("All hosts of the file are here already.".into()));
         assert!(is_written(&here.written()) && !is_written(&host(1).to_json()) && !is_written("name = \"x\""));
+        assert!(is_written("{ \"zvmlab_hosts\" : 1, \"hosts\": [{\"na"), "cut short, it still is one of hosts");
     }
 
     #[test]

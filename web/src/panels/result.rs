@@ -131,10 +131,11 @@ fn steadiness(props: &ResultProps) -> Html {
     let said = props.settled.as_ref().and_then(|settled| settling::said(&settled.scenario, &settled.measurement));
     let Some(said) = said else { return Html::default() };
     let lever = props.settled.as_ref().and_then(|settled| settling::lever(&settled.scenario, &settled.measurement));
-    let offer = lever.and_then(|(path, next, words)| {
-        let turns = vec![(Knob::at(path, 0)?, Given::Number(next.to_string()))];
+    let offer = lever.map(|lever| {
+        let turn = |(path, group, next): (&str, usize, u64)| Some((Knob::at(path, group)?, Given::Number(next.to_string())));
+        let turns: Vec<(Knob, Given)> = lever.turns.into_iter().filter_map(turn).collect();
         let press = props.on.reform(move |_: MouseEvent| Msg::TurnTogether { turns: turns.clone(), done: true });
-        Some(html! { <>{ " " }<button type="button" onclick={press}>{ words }</button></> })
+        html! { <>{ " " }<button type="button" onclick={press}>{ lever.words }</button></> }
     });
     html! { <p class={if said.is_warning { "problem" } else { "help" }} data-testid="steadiness">{ said.words }{ offer }</p> }
 }

@@ -144,5 +144,6 @@ pub(super) fn user(look: Look, operands: &[&str]) -> Reply {
 /// The first guest of a group.
 fn first_of<'a>(snapshot: &'a Snapshot, scenario: &Scenario, index: usize) -> Option<&'a GuestSnapshot> {
     let name = &scenario.guests.get(index)?.name;
-    here(snapshot).find(|guest| guest.name == *name || guest.name == format!("{name}-1"))
+    let first = super::numbers(scenario, index).first().map(|number| format!("{name}-{number}"));
+    here(snapshot).find(|guest| guest.name == *name || Some(&guest.name) == first.as_ref())
 }

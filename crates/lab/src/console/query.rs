@@ -140,7 +140,8 @@ pub(super) fn paging_line(scenario: &Scenario) -> String {
 
 pub(super) fn paging(look: Look, _: &[&str]) -> Reply {
     let scenario = look.scenario;
-    let volumes = format!("{} volumes, {}", scenario.page_volumes(), scenario.paging.kind.as_str());
+    let (count, kind) = (scenario.page_volumes(), scenario.paging.kind.as_str());
+    let volumes = format!("{count} volume{}, {kind}", if count == 1 { "" } else { "s" });
     let rate = look.settled.and_then(|settled| settled.measurement.get(Figure::PagesPerSecond));
     let rate = rate.map(|rate| format!("{} pages a second read and written", short(rate)));
     Reply::said([Some(paging_line(scenario)), Some(volumes), rate].into_iter().flatten())

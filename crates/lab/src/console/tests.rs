@@ -80,6 +80,13 @@ fn a_command_turns_a_knob_and_the_knob_echoes_the_command() {
     let cancel = format!("VMRELOCATE CANCEL {name} AFTER 500 ms");
     let cancelled = after(&cancel, &moves);
     assert_eq!(echo(&moves, &cancelled), [cancel]);
+    let mut alike = still.clone();
+    alike.guests.push(alike.guests[0].clone());
+    let refused = say(&format!("SET QUICKDSP {name} ON"), &alike);
+    let both = format!("{name} is the name of 2 groups: {name}-1 and {name}-2. Name one of the guests.");
+    assert!(refused.is_refused && refused.lines == [both], "{:?}", refused.lines);
+    let second = after(&format!("SET QUICKDSP {name}-2 ON"), &alike);
+    assert_eq!((second.guests[0].quickdsp, second.guests[1].quickdsp), (alike.guests[0].quickdsp, true));
     let mut two = moves.clone();
     two.guests.push(GuestGroup { name: "OTHER".into(), count: 1, ..two.guests[0].clone() });
     let refused = say(&format!("VMRELOCATE CANCEL {name}"), &two);

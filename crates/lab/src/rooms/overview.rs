@@ -17,6 +17,8 @@ use zvmlab::order;
 
 /// The look of minidisk I/O next to paging.
 const MDISK: usize = 2;
+/// The look of what was published of it, next to paging.
+const MDISK_PUBLISHED: usize = 5;
 
 /// The charts of the overview.
 pub fn charts(evidence: &Evidence) -> Vec<Chart> {
@@ -70,9 +72,13 @@ fn throughput(evidence: &Evidence) -> Chart {
         .iter()
         .map(|&(figure, name, look)| curve(evidence, name, look, move |sample| sample.measurement.get(figure)));
     let mut marked = Vec::new();
-    for (figure, name, _) in &figures {
+    for (figure, name, look) in &figures {
         let of = |mut level: Level| {
-            level.name = if both { format!("{name}, {}", level.name) } else { level.name };
+            if both {
+                level.name = format!("{name}, {}", level.name);
+                // Two lines of A, or of the published run, must be told apart.
+                level.look = if *look == MDISK { mdisk_level(level.look) } else { level.look };
+            }
             level
         };
         marked.extend(levels(evidence, *figure).into_iter().map(of));
@@ -82,6 +88,11 @@ fn throughput(evidence: &Evidence) -> Chart {
     let mut chart = chart(evidence, "throughput", title, throughput_summary(evidence), plot);
     chart.sources = once_each(figures.iter().flat_map(|(figure, ..)| sources(current(evidence).into_iter(), *figure)));
     chart
+}
+
+/// The look of a marked value of minidisk I/O, where that of other I/O has `look`.
+fn mdisk_level(look: usize) -> usize {
+    if look == PINNED { MDISK } else { MDISK_PUBLISHED }
 }
 
 fn throughput_summary(evidence: &Evidence) -> String {

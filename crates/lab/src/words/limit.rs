@@ -231,11 +231,19 @@ fn next_station(limits: &Limits, limit: ResourceKind) -> String {
         return String::new();
     };
     let busy = percent(next.busy);
-    match next.kind {
-        Link => format!(" Next is the ISFC link: its chpids are busy {busy} of that time."),
-        kind => format!(" Next is {}: its work takes {busy} of a processor.", label(kind)),
+    let (name, works) = match next.kind {
+        Link => ("the ISFC link", format!("its chpids are busy {busy} of that time")),
+        kind => (label(kind), format!("its work takes {busy} of a processor")),
+    };
+    if next.busy < NEXT {
+        return format!(" {} has room: {works}.", letters::capitalised(name));
     }
+    format!(" Next is {name}: {works}.")
 }
+
+/// How busy the other station of relocations must be to be the next limit. Chosen: what is busy for less than half of the time takes
+/// twice as much.
+const NEXT: f64 = 0.5;
 
 /// A guest that changes what was sent makes a full link carry it again.
 fn sent_again(limits: &Limits, limit: &Resource) -> String {
@@ -407,6 +415,17 @@ mod tests {
         );
         let link = said(&limits(ResourceKind::Link));
         assert!(link.ends_with(" Next is CP at the source: its work takes 99 % of a processor."), "{link}");
+        let far = |busy| Limits {
+            resources: vec![of(ResourceKind::Link, busy), of(ResourceKind::Source, 0.99)],
+            ..limits(ResourceKind::Source)
+        };
+        let room = said(&far(0.12));
+        assert!(room.ends_with(" The ISFC link has room: its chpids are busy 12 % of that time."), "{room}");
+        let cp = Limits {
+            resources: vec![of(ResourceKind::Link, 0.9), of(ResourceKind::Source, 0.01)],
+            ..limits(ResourceKind::Link)
+        };
+        assert!(said(&cp).ends_with(" CP at the source has room: its work takes 1 % of a processor."), "{}", said(&cp));
     }
 
     #[test]

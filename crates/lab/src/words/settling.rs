@@ -2,9 +2,10 @@
 
 use zvmlab::measurement::{Drift, Steadiness};
 use zvmlab::scenario::fields::{FIELDS, Kind, path};
+use zvmlab::scenario::{GuestGroup, Role};
 use zvmlab::{Figure, Measurement, Scenario};
 
-use super::number::{short, signed_pct};
+use super::number::{short, signed_pct, whole};
 use super::unit::NO_BREAK;
 
 /// What a reader must know of the figures of a run.
@@ -45,6 +46,15 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
         Steadiness::Steady | Steadiness::NotJudged if did_nothing(measurement) => {
             warning(format!("No transaction ended in the interval of {} s.", seconds(measurement.to_s - measurement.from_s)))
         }
+        Steadiness::Steady | Steadiness::NotJudged if did_part_of_one(measurement) && smaller(scenario).is_some() => {
+            let large = scenario.guests.iter().filter(|group| may_count_less(group)).map(|group| group.transaction).max();
+            let large = large.unwrap_or_default();
+            warning(format!(
+                "All guests together did less than one transaction in the interval of {} s: one is up to {} cycles here. ETR counts parts of it.",
+                seconds(measurement.to_s - measurement.from_s),
+                whole(large)
+            ))
+        }
         Steadiness::Steady if settling.warmup_s > f64::from(asked.warmup_s) + 0.5 => Some(Said {
             words: format!("The warm-up took {warmup} s instead of {}: until then the host was not steady.", asked.warmup_s),
             is_warning: false,
@@ -55,14 +65,32 @@ pub fn said(scenario: &Scenario, measurement: &Measurement) -> Option<Said> {
 
 /// Whether no transaction ended, at any member.
 fn did_nothing(measurement: &Measurement) -> bool {
-    let is_zero = |figure| measurement.get(figure).map(|value| value == 0.0);
-    let none_besides = [Figure::MdiskEtr, Figure::OtherMembersEtr].into_iter().all(|figure| is_zero(figure) != Some(false));
-    is_zero(Figure::Etr) == Some(true) && none_besides
+    done(measurement) == Some(0.0)
 }
 
-/// The knob that may let an unsettled run settle, or one without a transaction count some: its path, its next value and words for it.
-/// Nothing where there is none, or where it is at its end.
-pub fn lever(scenario: &Scenario, measurement: &Measurement) -> Option<(&'static str, u64, String)> {
+/// Whether guests worked, and all that they did, at all members, is less than a transaction.
+fn did_part_of_one(measurement: &Measurement) -> bool {
+    done(measurement).is_some_and(|done| done > 0.0 && done < 1.0)
+}
+
+/// The transactions of the interval, at all members; none where guests do none.
+fn done(measurement: &Measurement) -> Option<f64> {
+    let besides = [Figure::MdiskEtr, Figure::OtherMembersEtr].into_iter().filter_map(|figure| measurement.get(figure));
+    let rate = measurement.get(Figure::Etr)? + besides.sum::<f64>();
+    Some(rate * (measurement.to_s - measurement.from_s))
+}
+
+/// What may let an unsettled run settle, or one without a transaction count some.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lever {
+    /// The knobs to turn: path, group of guests, next value.
+    pub turns: Vec<(&'static str, usize, u64)>,
+    /// Words for it.
+    pub words: String,
+}
+
+/// The lever of a run; nothing where there is none, or where it is at its end.
+pub fn lever(scenario: &Scenario, measurement: &Measurement) -> Option<Lever> {
     let settling = measurement.settling?;
     let (at, now, wanted) = match settling.state {
         Steadiness::Filling | Steadiness::CutShort => {
@@ -76,6 +104,7 @@ pub fn lever(scenario: &Scenario, measurement: &Measurement) -> Option<(&'static
             let interval = u64::from(scenario.measure.interval_s);
             (path::MEASURE_INTERVAL_S, interval, interval * 4)
         }
+        Steadiness::Steady | Steadiness::NotJudged if did_part_of_one(measurement) => return smaller(scenario),
         Steadiness::Steady | Steadiness::NotJudged => return None,
     };
     let Kind::Whole { max, .. } = FIELDS.iter().find(|field| field.path == at)?.kind else { return None };
@@ -85,7 +114,19 @@ pub fn lever(scenario: &Scenario, measurement: &Measurement) -> Option<(&'static
         path::MEASURE_INTERVAL_S => format!("Measure for {next}{NO_BREAK}s"),
         _ => format!("Allow {next} million events"),
     };
-    (next > now).then_some((at, next, words))
+    (next > now).then(|| Lever { turns: vec![(at, 0, next)], words })
+}
+
+/// Whether several cycles of a program count as one transaction. Those of clients and servers have a meaning of their own.
+fn may_count_less(group: &GuestGroup) -> bool {
+    group.role == Role::Alone && group.in_cycles() && group.transaction > 1
+}
+
+/// Each cycle as a transaction, where programs work in cycles.
+fn smaller(scenario: &Scenario) -> Option<Lever> {
+    let groups = scenario.guests.iter().enumerate().filter(|(_, group)| may_count_less(group));
+    let turns: Vec<_> = groups.map(|(group, _)| (path::GUESTS_TRANSACTION, group, 1)).collect();
+    (!turns.is_empty()).then(|| Lever { turns, words: "Count each cycle".into() })
 }
 
 /// How the host changed: `Paging rate −12 %`.
@@ -153,7 +194,7 @@ mod tests {
         let offered = |state, warmup_s: f64| {
             let measurement = Measurement::between(&Snapshot::default(), &Snapshot::default());
             lever(&Scenario::default(), &measurement.settled(Settling { state, warmup_s }))
-                .map(|(path, next, _)| (path, next))
+                .map(|lever| (lever.turns[0].0, lever.turns[0].2))
         };
         let drifts = Steadiness::Drifts(Drift { figure: Figure::Etr, percent: -12.3 });
         assert_eq!(offered(drifts, 155.0), Some((path::MEASURE_WARMUP_S, 310)));
@@ -177,13 +218,31 @@ mod tests {
         let measurement = run(&seldom);
         let told = said(&seldom, &measurement).expect("nothing ended");
         assert_eq!((told.is_warning, told.words.as_str()), (true, "No transaction ended in the interval of 10 s."));
-        let (path, next, words) = lever(&seldom, &measurement).expect("a longer interval");
-        assert_eq!((path, next, words.as_str()), (path::MEASURE_INTERVAL_S, 40, "Measure for 40\u{a0}s"));
+        let longer = lever(&seldom, &measurement).expect("a longer interval");
+        assert_eq!(
+            (longer.turns, longer.words.as_str()),
+            (vec![(path::MEASURE_INTERVAL_S, 0, 40)], "Measure for 40\u{a0}s")
+        );
         let mut elsewhere = Scenario { level: zvmlab::scenario::Level::V6_2, ..often.clone() };
         (elsewhere.cluster.members, elsewhere.guests[0].member) = (2, 2);
         let measurement = run(&elsewhere);
         assert_eq!(measurement.get(Figure::Etr), Some(0.0), "member 1 has no guest");
         assert_eq!((said(&elsewhere, &measurement), lever(&elsewhere, &measurement)), (None, None), "member 2 does work");
+    }
+
+    /// A text that says how its guests work, and not what counts as a transaction.
+    #[test]
+    fn a_run_with_less_than_a_transaction_says_how_large_one_is_and_offers_to_count_cycles() {
+        let text = "measure = { warmup_s = 5, interval_s = 10 }\nguests = [{ count = 2, virtual_mb = 8, loop_mb = 4, pace_ms = 1000 }]";
+        let mut host = Scenario::parse(text).expect("valid");
+        let run = |host: &Scenario| zvmlab::experiment::run(host, 1).expect("valid").measurement;
+        let measurement = run(&host);
+        let told = said(&host, &measurement).expect("it did a part of one");
+        assert!(told.is_warning && told.words.contains("one is up to 1,048,576 cycles"), "{}", told.words);
+        let cycles = lever(&host, &measurement).expect("cycles can be counted");
+        assert_eq!(cycles.turns, [(path::GUESTS_TRANSACTION, 0, 1)]);
+        host.guests[0].transaction = 1;
+        assert_eq!(said(&host, &run(&host)), None);
     }
 
     #[test]

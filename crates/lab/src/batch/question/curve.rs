@@ -74,9 +74,13 @@ fn flat(curves: &Curves, time: Time, points: &[(&Trial, f64)]) -> String {
     if from.0.key == points[0].0.key {
         return ", and no step changes it by 2 % or more".into();
     }
-    let last = points.last().map(|point| point.0);
-    let limit = last.and_then(|trial| time.limit(trial));
-    let because = limit.map_or(String::new(), |limit| format!(": {}", limit.words()));
+    let Some((last, _)) = points.last() else { return String::new() };
+    let because = time.limit(last).map_or(String::new(), |limit| format!(": {}", limit.words()));
+    // Two points are no stretch.
+    if points.iter().nth_back(1).is_some_and(|(trial, _)| trial.key == from.0.key) {
+        let (before, last) = (curves.place(&from.0.at.name), &last.at.name);
+        return format!(", and the last step, from {before} to {last}, changes it by less than 2 %{because}");
+    }
     format!(", and is flat from {} on, where no step changes it by 2 % or more{because}", curves.place(&from.0.at.name))
 }
 
@@ -144,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_curve_that_flattens_names_what_took_over() {
-        let runs = [
+        let mut runs = [
             run(EndCode::MaxQuiesce, 90_000, 10_000, 10),
             run(EndCode::Completed, 80_000, 8_000, 10),
             run(EndCode::Completed, 50_000, 4_000, 10),
@@ -152,13 +156,18 @@ mod tests {
             run(EndCode::Completed, 29_900, 1_990, 99),
         ];
         let said = told_of_link(&trials(LINK, "MOVE", &runs), Time::Quiesce);
-        let wanted = "From capacity factor 4 to capacity factor 18 quiesce time goes from 8\u{a0}s to 1.99\u{a0}s, and is flat from capacity factor 10 on, where no step changes it by 2 % or more: CP’s work for it takes 99";
-        assert!(said.starts_with(wanted), "{said}");
+        let wanted = "From capacity factor 4 to capacity factor 18 quiesce time goes from 8\u{a0}s to 1.99\u{a0}s, and the last step, from capacity factor 10 to 18, changes it by less than 2 %: CP’s work for it takes 99";
+        assert!(said.starts_with(wanted), "two points are no stretch: {said}");
         assert!(said.contains("What sets it: from 10 to 18 CP’s work"), "{said}");
         assert!(
             said.ends_with("No time at 2: MAXQUIESCE of 10 s exceeded (05), its guest stopped for 10\u{a0}s in vain."),
             "{said}"
         );
+        runs[2] = run(EndCode::Completed, 30_100, 2_010, 99);
+        let said = told_of_link(&trials(LINK, "MOVE", &runs), Time::Quiesce);
+        let wanted =
+            "and is flat from capacity factor 6 on, where no step changes it by 2 % or more: CP’s work for it takes 99";
+        assert!(said.contains(wanted), "{said}");
         let said = told_of_link(&trials(LINK, "MOVE", &runs[..2]), Time::Relocation);
         assert!(said.starts_with("Points appear as their runs end."), "{said}");
     }
