@@ -303,25 +303,28 @@ impl Course {
         Some(Settling { state, warmup_s: start.since(self.filled_at).0 as f64 / 1e9 })
     }
 
-    /// A step until the relocations have ended, an hour at most.
+    /// A piece of a step until the relocations have ended, an hour at most.
     fn relocate(&mut self, simulation: &mut Simulation, scenario: &Scenario, to: &mut Listeners) -> Option<Outcome> {
         let steps = self.steps;
         let Stage::Relocations { from, at, step, seen, earlier, settling, last } = &mut self.stage else { return None };
         let limit = relocated_by(*from, scenario);
-        simulation.run_until_relocated(*at, last.saturating_sub(simulation.work()));
+        let since = last.saturating_sub(scenario.measure.events_max());
+        // Nobody watches a run of one step on its way.
+        let until = if steps == 1 { limit } else { *at };
+        let is_there = simulation.run_until_relocated(until, last.saturating_sub(simulation.work()).min(PIECE));
         let is_over = simulation.relocations_ended() || simulation.work() >= *last;
-        if steps == 1 || is_over || *at == limit {
-            simulation.run_until_relocated(limit, last.saturating_sub(simulation.work()));
+        if is_over || is_there && until == limit {
             let (earlier, settling) = (earlier.clone(), *settling);
             return Some(self.ended(simulation, scenario, &earlier, settling, to));
         }
-        *seen += 1;
-        (to.watch)(Look::Goes(&simulation.glance()));
-        if seen.is_multiple_of(steps) {
-            *step = Span(step.0 * 2);
+        if is_there {
+            *seen += 1;
+            (to.watch)(Look::Goes(&simulation.glance()));
+            if seen.is_multiple_of(steps) {
+                *step = Span(step.0 * 2);
+            }
+            *at = (*at + *step).min(limit);
         }
-        *at = (*at + *step).min(limit);
-        let since = last.saturating_sub(scenario.measure.events_max());
         told(simulation, Phase::Relocations, 0.0, None, (since, to));
         None
     }

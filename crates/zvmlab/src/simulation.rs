@@ -263,13 +263,17 @@ impl Simulation {
         }
     }
 
-    /// Goes on until every relocation has ended, but not past `limit` and with at most so much work.
-    pub fn run_until_relocated(&mut self, limit: Instant, work_max: u64) {
+    /// Goes on until every relocation has ended, but not past `limit` and with at most so much work. Whether they have ended, or it is `limit`
+    /// then.
+    pub fn run_until_relocated(&mut self, limit: Instant, work_max: u64) -> bool {
         let last = self.work().saturating_add(work_max);
-        let may_go_on = |simulation: &Self| simulation.next().is_some_and(|(at, _)| at <= limit);
-        while !self.relocations_ended() && self.work() < last && may_go_on(self) {
+        while !self.relocations_ended() && self.next().is_some_and(|(at, _)| at <= limit) {
+            if self.work() >= last {
+                return false;
+            }
             self.step();
         }
+        true
     }
 
     /// Whether every planned relocation has ended. With guests that bounce this never happens.

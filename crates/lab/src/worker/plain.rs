@@ -119,13 +119,35 @@ mod tests {
         assert!(left > 2, "{left}");
     }
 
-    #[test]
-    fn what_is_moved_counts_from_the_begin_of_the_interval() {
+    /// A small guest that is relocated while it changes its storage.
+    fn moving() -> Scenario {
         let example = zvmlab::scenario::examples::example("MOVE").expect("an example");
         let mut scenario = Scenario::parse(example.text).expect("valid");
         (scenario.storage.central_mb, scenario.member2.central_mb) = (1_024, 1_024);
         (scenario.measure.warmup_s, scenario.measure.interval_s) = (1, 3);
         (scenario.guests[0].virtual_mb, scenario.guests[0].loop_mb, scenario.guests[0].active_mb) = (384, 320, 16);
+        scenario
+    }
+
+    /// Who holds such a run, or ends it, waits for the piece that it is at.
+    #[test]
+    fn a_relocation_is_left_again_and_again_too() {
+        let mut scenario = moving();
+        (scenario.guests[0].active_mb, scenario.guests[0].touch_mb_s) = (320, 400);
+        let mut run = Run::new(scenario, 3, Kept::Moves).expect("valid");
+        let (mut longest, mut before) = (0, 0);
+        while run.go_on(0.0, &|| 0.0).is_none() {
+            longest = longest.max(run.simulation.work() - before);
+            before = run.simulation.work();
+        }
+        let last = run.simulation.work() - before;
+        assert!(run.simulation.relocations_ended() && before > 100_000, "{before}");
+        assert!(longest.max(last) < 20_000, "{longest}, {last}");
+    }
+
+    #[test]
+    fn what_is_moved_counts_from_the_begin_of_the_interval() {
+        let scenario = moving();
         let (made, _) = left_again_and_again(&scenario, Kept::Moves);
         let Made::Moved(moved) = made else { panic!("what is moved is kept") };
         assert_eq!(moved.measurement, experiment::run(&scenario, 3).expect("valid").measurement);
