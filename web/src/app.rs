@@ -35,7 +35,7 @@ use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::panels::under_way::UnderWay;
-use crate::workers::Place;
+use crate::workers::{self, Place};
 use address::Link;
 use choosing::{Asked, Hand};
 use experiments::{Experimenter, Speech, workers_at_once};
@@ -233,6 +233,7 @@ impl Component for App {
             self.tell_ready();
         }
         self.experimenter.drawn(page::now_ms());
+        workers::reader_goes_first(!self.quiet());
         if !self.reader.saw_result && self.bench.settled.is_some() {
             self.reader.saw_result = true;
             page::set_ready();

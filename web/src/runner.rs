@@ -71,7 +71,7 @@ struct Helpers {
 impl Workers for Helpers {
     fn start(&mut self, number: u64) -> Result<(), String> {
         let helper = Helper::start(self.place, self.told.reform(move |heard| News::Hear(number, heard)))?;
-        self.alive.insert(number, helper);
+        self.alive.insert(number, helper.behind());
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The page's side of a worker: starts it, gives it the engine and jobs, and hears its answers and failures.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -58,8 +58,44 @@ enum Doer {
     Nobody,
 }
 
+/// A worker that stands behind the reader's own experiment.
+struct Behind {
+    worker: Worker,
+    /// Whether who gave it its job has it hold.
+    held: Cell<bool>,
+    /// Whether the reader goes first.
+    passed: Cell<bool>,
+}
+
+impl Behind {
+    /// Sets why it holds, and tells the worker where it holds now and did not before, or the other way round.
+    fn set(&self, why: &Cell<bool>, holds: bool) -> bool {
+        let is_held = || self.held.get() || self.passed.get();
+        let before = is_held();
+        why.set(holds);
+        is_held() == before || self.worker.post_message(&JsValue::from_bool(!before)).is_ok()
+    }
+}
+
+thread_local! {
+    /// The workers that stand behind, and whether the reader goes first.
+    static BEHIND: RefCell<(bool, Vec<Weak<Behind>>)> = const { RefCell::new((false, Vec::new())) };
+}
+
+/// Has all workers of batches hold as long as the reader goes first. A batch itself hears of a turn only when its part of the page is drawn,
+/// and would take the processors from page and experiment until then.
+pub fn reader_goes_first(first: bool) {
+    BEHIND.with_borrow_mut(|(is_first, workers)| {
+        if *is_first != first {
+            *is_first = first;
+            workers.retain(|worker| worker.upgrade().is_some_and(|worker| worker.set(&worker.passed, first)));
+        }
+    });
+}
+
 /// A worker of the page. It ends at once when it is dropped.
 pub struct Helper {
+    behind: Option<Rc<Behind>>,
     doer: Doer,
     alive: Rc<Cell<bool>>,
     /// Bytes of memory that the pages of its last host need.
@@ -81,7 +117,7 @@ impl Helper {
             Place::Nowhere => Some(Doer::Nobody),
         };
         if let Some(doer) = without_worker {
-            return Ok(Helper { doer, alive, needs, heard, _listeners: Vec::new() });
+            return Ok(Helper { behind: None, doer, alive, needs, heard, _listeners: Vec::new() });
         }
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -89,7 +125,21 @@ impl Helper {
             .map_err(|error| format!("The browser starts no worker: {}.", text_of(&error)))?;
         let listeners = vec![on_message(&worker, needs.clone(), heard.clone()), on_error(&worker, heard.clone())];
         give_engine(worker.clone(), alive.clone(), heard.clone());
-        Ok(Helper { doer: Doer::Worker(worker), alive, needs, heard, _listeners: listeners })
+        Ok(Helper { behind: None, doer: Doer::Worker(worker), alive, needs, heard, _listeners: listeners })
+    }
+
+    /// The same worker, which holds while the reader goes first.
+    pub fn behind(mut self) -> Helper {
+        if let Doer::Worker(worker) = &self.doer {
+            let behind = Behind { worker: worker.clone(), held: Cell::new(false), passed: Cell::new(false) };
+            let behind = Rc::new(behind);
+            BEHIND.with_borrow_mut(|(is_first, workers)| {
+                behind.set(&behind.passed, *is_first);
+                workers.push(Rc::downgrade(&behind));
+            });
+            self.behind = Some(behind);
+        }
+        self
     }
 
     /// Gives the worker a job.
@@ -120,9 +170,10 @@ impl Helper {
 
     /// Holds what the worker is at, or lets it go on. Only a run can be held, and only in a worker: returns whether it is one.
     pub fn hold(&self, holds: bool) -> bool {
-        match &self.doer {
-            Doer::Worker(worker) => worker.post_message(&JsValue::from_bool(holds)).is_ok(),
-            Doer::Page(_) | Doer::Nobody => false,
+        match (&self.behind, &self.doer) {
+            (Some(behind), _) => behind.set(&behind.held, holds),
+            (None, Doer::Worker(worker)) => worker.post_message(&JsValue::from_bool(holds)).is_ok(),
+            (None, Doer::Page(_) | Doer::Nobody) => false,
         }
     }
 }

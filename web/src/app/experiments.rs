@@ -9,7 +9,7 @@ use crate::msg::Msg;
 use crate::page;
 use crate::panels::notices::Notice;
 use crate::panels::result::RUN_IT;
-use crate::workers::{Heard, Helper, Place};
+use crate::workers::{self, Heard, Helper, Place};
 use zvmlab::experiment::Phase;
 use zvmlab_lab::batch::crew::is_large;
 use zvmlab_lab::batch::queue::{Order, Parked, Purpose};
@@ -130,6 +130,7 @@ impl App {
         }
         // After failures, the reader's next change counts as another try.
         self.start_if_down();
+        workers::reader_goes_first(!self.quiet());
         self.pump();
         self.follow();
         if !known && !self.bench.is_turning() {

@@ -142,7 +142,7 @@ impl App {
     }
 
     /// Whether the bench wants nothing run. Studies then run.
-    fn quiet(&self) -> bool {
+    pub(super) fn quiet(&self) -> bool {
         self.bench.problems.is_empty() && !self.bench.is_turning() && !self.bench.queue.is_current_due()
     }
 
