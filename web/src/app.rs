@@ -217,7 +217,6 @@ impl Component for App {
             Msg::HearParent(event) => self.hear_parent(&event),
             Msg::Grew => {}
             Msg::Announce => self.announce_result(),
-            Msg::WriteAddress => return self.write_due_address(),
             Msg::LookAgain => return self.look_again(),
             Msg::Tick => return self.tick(),
         }

@@ -154,8 +154,6 @@ pub enum Msg {
     ChangeAddress,
     /// The worker of experiments has a message.
     HearExperiment(u64, Heard),
-    /// The address is to be written.
-    WriteAddress,
     /// An outdated experiment may have run for too long.
     LookAgain,
     /// The worker of the live run has a message.

@@ -27,8 +27,6 @@ pub struct Link {
     pub view: View,
     /// The experiment that was written last.
     pub written: Option<Key>,
-    /// When the address is to be written.
-    due: Option<Timeout>,
     /// What the reader wanted on the clipboard last, and whether the browser copied it.
     pub copied: Option<(Copying, bool)>,
     /// The section of the description that was asked for last, and how many times one was.
@@ -38,7 +36,7 @@ pub struct Link {
 impl Link {
     /// Before anything is written.
     pub fn new(query: Query, view: View) -> Link {
-        Link { query, view, written: None, due: None, copied: None, section: (0, "") }
+        Link { query, view, written: None, copied: None, section: (0, "") }
     }
 }
 
@@ -96,7 +94,6 @@ impl App {
     /// Writes the bench to the address, unless its scenario cannot be run; the address then keeps the last one that can. Another
     /// experiment is a step in the browser's history, but quick turns of one knob in a row are one step.
     pub(super) fn write_address(&mut self) {
-        self.link.due = None;
         let bad_link_kept = self.screen.notices.iter().any(Notice::is_bad_link);
         if !self.bench.problems.is_empty() || bad_link_kept {
             return;
@@ -116,18 +113,6 @@ impl App {
             self.hand.moved = hand.map(|knob| (knob, now_ms));
         }
         self.link.written = Some(key);
-    }
-
-    /// The same in a task of its own: the browser takes longer for an address than the page to say that a run is under way.
-    pub(super) fn write_address_soon(&mut self) {
-        let on = self.on.clone();
-        self.link.due = Some(Timeout::new(0, move || on.emit(Msg::WriteAddress)));
-    }
-
-    /// The address is due. The page looks the same.
-    pub(super) fn write_due_address(&mut self) -> bool {
-        self.write_address();
-        false
     }
 
     /// The address was changed in the page, by a link or by going back. Opens it, and tells of problems.

@@ -135,7 +135,7 @@ impl App {
         self.follow();
         if !known && !self.bench.is_turning() {
             // A change is not lost, even if its result never comes.
-            self.write_address_soon();
+            self.write_address();
         }
     }
 
