@@ -68,7 +68,7 @@ struct Behind {
 }
 
 impl Behind {
-    /// Sets why it holds, and tells the worker where it holds now and did not before, or the other way round.
+    /// Sets one of the two, `why`, and tells the worker where it holds now and did not before, or the other way round. Whether that could be told.
     fn set(&self, why: &Cell<bool>, holds: bool) -> bool {
         let is_held = || self.held.get() || self.passed.get();
         let before = is_held();
