@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use xtask::engines::found;
 
 use crate::command::{FEATURES, cargo, command, root, run as run_command, say};
+use crate::python;
 use crate::site::Site;
 
 /// The folder of the npm package with the cmi5 library.
@@ -75,8 +76,7 @@ pub fn record_store() -> Result<(), String> {
     }
     let base = found("python3").ok_or("python3 not found")?;
     run_command(command(base, &["-m", "venv", &folder.display().to_string()]))?;
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", &wanted.display().to_string()];
-    run_command(command(&python, &install))?;
+    run_command(python::pip(&python, &["--requirement", &wanted.display().to_string()]))?;
     std::fs::copy(&wanted, &done).map_err(|error| format!("{}: {error}", done.display()))?;
     Ok(())
 }

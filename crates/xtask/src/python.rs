@@ -150,8 +150,9 @@ pub fn wheel(host: &str, time: &str, folder: &Path) -> Result<PathBuf, String> {
     Ok(to)
 }
 
-fn pip(python: &Path, arguments: &[&str]) -> Command {
-    let fixed = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+/// `pip install` with these arguments. It compiles nothing: Python compiles what a program imports, and that is little of it.
+pub fn pip(python: &Path, arguments: &[&str]) -> Command {
+    let fixed = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
     command(python, &[&fixed[..], arguments].concat())
 }
 

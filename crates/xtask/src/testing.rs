@@ -25,8 +25,11 @@ const WASM_TEST_TIMEOUT_S: &str = "600";
 /// The package with the model's tests.
 const LAWS: &str = "zvmlab-laws";
 
-/// The profile in Cargo.toml that has a run of the model look at its own books.
+/// The alias in `.cargo/config.toml` of a `cargo test` in which a run of the model looks at its own books.
 const CHECKED: &str = "checked";
+
+/// The `cargo test` of everything else.
+const AS_IN_USE: &str = "test";
 
 /// The packages that run in the browser, chosen together for the same reason.
 const OF_THE_PAGE: [&str; 4] = ["--package", "zvmlab-engine", "--package", "zvmlab-web"];
@@ -111,12 +114,12 @@ fn clippy(arguments: &[&str]) -> Command {
 fn test_natively<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
     plan.step("tests, natively", || {
         // The model's own tests come below.
-        let mut outcome = native(&[&EVERYTHING[..], &["--exclude", "zvmlab", "--exclude", LAWS]].concat(), kept);
-        outcome += native(&[&EVERYTHING[..], &["--test", "golden"]].concat(), kept);
+        let mut outcome = native(AS_IN_USE, &[&EVERYTHING[..], &["--exclude", "zvmlab", "--exclude", LAWS]].concat(), kept);
+        outcome += native(AS_IN_USE, &[&EVERYTHING[..], &["--test", "golden"]].concat(), kept);
         outcome
     });
     plan.step("the model's tests, natively, with debug assertions", || {
-        native(&["--locked", "--profile", CHECKED, "--package", "zvmlab", "--package", LAWS], kept)
+        native(CHECKED, &["--locked", "--package", "zvmlab", "--package", LAWS], kept)
     });
     plan.step("examples in comments", || one(cargo(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
 }
@@ -124,24 +127,19 @@ fn test_natively<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
 /// Packages whose tests read the sources of all others, by their folders. They run each time.
 const READ_ALL: [&str; 2] = ["tests", "crates/xtask"];
 
-/// Runs the native tests of this choice of packages, program by program, as far as they are not kept.
-fn native(choice: &[&str], kept: &Kept) -> Outcome {
+/// Runs the native tests of this choice of packages, program by program, as far as they are not kept. `test` is how cargo compiles them.
+fn native(test: &str, choice: &[&str], kept: &Kept) -> Outcome {
     let what = ["--lib", "--bins", "--tests"];
     // A choice of its own of what is compiled replaces the usual one.
     let what = if choice.contains(&"--test") { &[][..] } else { &what[..] };
-    let all = match compiled(cargo(&[&["test"], what, choice].concat())) {
+    let all = match compiled(cargo(&[&[test], what, choice].concat())) {
         Ok(all) => all,
         Err(why) => return Outcome::of::<()>(&Err(why)),
     };
     let mut outcome = Outcome::default();
     for program in all.iter().filter(|program| program.is_test) {
         let package = program.package.strip_prefix(root()).unwrap_or(&program.package);
-        let title = format!(
-            "{} of {}, {}",
-            program.name,
-            package.display(),
-            if choice.contains(&CHECKED) { CHECKED } else { "dev" }
-        );
+        let title = format!("{} of {}, {test}", program.name, package.display());
         let run = || {
             println!("  {title}");
             run_quietly(program.tests())
@@ -167,20 +165,19 @@ fn test_long<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
 
 /// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.
 fn test_model_in_wasm<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
-    let checked = ["--profile", CHECKED];
-    plan.step_unless(node_missing, "model in wasm, with debug assertions, node", move || test_in_wasm(&checked, None, kept));
-    plan.step_unless(node_missing, "model in wasm, optimised, node", || test_in_wasm(&[], None, kept));
+    plan.step_unless(node_missing, "model in wasm, with debug assertions, node", || test_in_wasm(CHECKED, None, kept));
+    plan.step_unless(node_missing, "model in wasm, optimised, node", || test_in_wasm(AS_IN_USE, None, kept));
     for engine in Engine::ALL {
         let title = format!("model in wasm, optimised, {}", engine.name());
-        plan.step_unless(move || engine.missing(), &title, move || test_in_wasm(&[], Some(engine), kept));
+        plan.step_unless(move || engine.missing(), &title, move || test_in_wasm(AS_IN_USE, Some(engine), kept));
     }
 }
 
-fn test_in_wasm(profile: &[&str], engine: Option<Engine>, kept: &Kept) -> Outcome {
+fn test_in_wasm(test: &str, engine: Option<Engine>, kept: &Kept) -> Outcome {
     with_tools(|| {
-        let name = format!("model in wasm, {}{}", profile.concat(), engine.map_or("node", Engine::name));
-        let bytes = in_wasm(engine, compiled(model_in_wasm(profile, None)));
-        kept.or(&name, bytes, || run_tests(model_in_wasm(profile, engine)))
+        let name = format!("model in wasm, {test}, {}", engine.map_or("node", Engine::name));
+        let bytes = in_wasm(engine, compiled(model_in_wasm(test, None)));
+        kept.or(&name, bytes, || run_tests(model_in_wasm(test, engine)))
     })
 }
 
@@ -193,11 +190,10 @@ fn in_wasm(engine: Option<Engine>, tests: Result<Vec<Program>, String>) -> Resul
     tests?.iter().try_fold(Bytes::of(&version).and(&tools::test_runner())?, |bytes, test| bytes.and(&test.file))
 }
 
-fn model_in_wasm(profile: &[&str], engine: Option<Engine>) -> Command {
+fn model_in_wasm(test: &str, engine: Option<Engine>) -> Command {
     // No --quiet: cargo would pass it on to the runner, which does not know it.
-    let fixed = ["test", "--locked", "--no-fail-fast", "--target", WASM, "--package", LAWS];
-    let arguments = [&fixed[..], &OF_THE_PAGE, profile].concat();
-    let mut command = cargo(&arguments);
+    let fixed = [test, "--locked", "--no-fail-fast", "--target", WASM, "--package", LAWS];
+    let mut command = cargo(&[&fixed[..], &OF_THE_PAGE].concat());
     for name in wasm_tests_of_the_model() {
         command.args(["--test", &name]);
     }
