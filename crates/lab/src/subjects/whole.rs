@@ -63,7 +63,7 @@ const MOST_TO_PAGING: AliasShare = AliasShare { mdisk: 1, paging: 15 };
 
 const SHARE: Step = Step {
     label: |_| "SET CU: share the aliases 1:15".into(),
-    reason: "Minidisk I/O holds aliases that paging waits for. So paging may have nearly all of them.",
+    reason: "Minidisk I/O holds aliases that paging waits for. So paging may have nearly all of them, and the backups wait instead.",
     is_due: |seen| is_as_begun(seen, |scenario| scenario.lcu.alias_share) && alias_users(seen.scenario) == (true, true),
     take: |scenario| scenario.lcu.alias_share = MOST_TO_PAGING,
     shows: (Figure::Etr, Way::Up),
