@@ -33,7 +33,7 @@ use handles::Handles;
 const FILE_WIDTH: f64 = 1_100.0;
 
 /// What stands over the picture while the reader builds and points at nothing.
-const BUILDING: &str = "+ adds a part, − takes one away";
+const BUILDING: &str = "+ adds, − takes away";
 
 /// The data of the picture.
 #[derive(Clone, PartialEq, Properties)]

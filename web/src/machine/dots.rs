@@ -1,5 +1,5 @@
-//! The dots: each I/O and each message on its course. Between two frames they go on as far as their course tells, 60 times a second;
-//! where drawing takes the browser long, less often, because runs want the processors too.
+//! The dots: each I/O and each message on its course. Between two frames they go on as far as their course tells, some 30 times a
+//! second; where drawing takes the browser long, less often, because runs want the processors too.
 
 use std::rc::Rc;
 
@@ -13,6 +13,10 @@ use crate::page;
 
 /// Wall time that a picture goes on without a new frame: then the worker is late, and the picture waits for it.
 const GOES_ON_MS: f64 = 400.0;
+
+/// Wall time that is left before the next picture: of a screen's 60 frames a second, each other one is a picture. Chosen: a dot that
+/// crosses the machine in seconds looks as even as with all of them, and a page that is only looked at takes half the processor.
+const REST_MS: f64 = 20.0;
 
 /// Wall time from which a picture is slow. Then as much time as it took is left before the next one. Chosen: at fewer than 25 a second
 /// they do not look like a motion anyway.
@@ -85,7 +89,7 @@ impl Component for Dots {
         if passed_ms < GOES_ON_MS {
             let took_ms = page::now_ms() - self.asked_ms;
             // Nothing is drawn while the page is hidden, which tells nothing of the browser.
-            self.pause_ms = if took_ms > SLOW_MS { took_ms.min(GOES_ON_MS) } else { 0.0 };
+            self.pause_ms = if took_ms > SLOW_MS { took_ms.min(GOES_ON_MS) } else { REST_MS };
             self.go_on(ctx);
         }
         true
