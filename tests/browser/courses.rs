@@ -179,6 +179,8 @@ async fn with_a_record_store(page: &Page) {
     }
     let mut serve = Command::new(python);
     serve.arg(root.join("tests/lrs/serve.py")).args([&port.to_string(), page.base()]).arg(&folder);
+    // It is installed uncompiled, and is started in several browsers.
+    serve.env_remove("PYTHONDONTWRITEBYTECODE");
     let _store = Store(serve.spawn().expect("the record store starts"));
     let at = format!("http://127.0.0.1:{port}");
 

@@ -6,7 +6,9 @@ use std::process::Command;
 
 use xtask::engines::{found, version};
 
-use crate::command::{command, command_line, flags_of, path_with, program, remapped, root, run as run_command, say};
+use crate::command::{
+    command, command_line, flags_of, path_with, program, remapped, root, run as run_command, say, set_clippy,
+};
 use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
@@ -97,7 +99,9 @@ fn environment() -> Result<PathBuf, String> {
 fn install(python: &Path) -> Result<(), String> {
     command_line()?;
     let wheels = root().join(PLACE).join("wheels");
-    run_command(building(python, "dev", &wheels)?)?;
+    let mut build = building(python, "dev", &wheels)?;
+    set_clippy(&mut build);
+    run_command(build)?;
     let wheel = only_file(&wheels)?;
     say(&format!("installing {}", wheel.file_name().unwrap_or_default().to_string_lossy()));
     run_command(pip(python, &["--no-deps", "--force-reinstall", &wheel.display().to_string()]))
@@ -152,20 +156,28 @@ pub fn wheel(host: &str, time: &str, folder: &Path) -> Result<PathBuf, String> {
 
 /// `pip install` with these arguments. It compiles nothing: Python compiles what a program imports, and that is little of it.
 pub fn pip(python: &Path, arguments: &[&str]) -> Command {
-    let fixed = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
-    command(python, &[&fixed[..], arguments].concat())
+    let fixed = ["pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
+    module(python, &[&fixed[..], arguments].concat())
+}
+
+/// A module of Python with its arguments. Python keeps what it compiles, even on a machine where it usually does not: else each of the
+/// many interpreters of the tests would compile the same again.
+fn module(python: &Path, arguments: &[&str]) -> Command {
+    let mut module = command(python, &[&["-m"], arguments].concat());
+    module.env_remove("PYTHONDONTWRITEBYTECODE");
+    module
 }
 
 /// Types: of the package with its stubs, of the examples, and of the proof of sweeps.
 fn mypy(python: &Path) -> Command {
-    let mut mypy = command(python, &["-m", "mypy", "--strict", "python", "examples", "proof", "tests"]);
+    let mut mypy = module(python, &["mypy", "--strict", "python", "examples", "proof", "tests"]);
     mypy.current_dir(root().join(PACKAGE));
     mypy
 }
 
 /// The tests, against the wheel as it is installed.
 fn pytest(python: &Path, arguments: &[&str]) -> Command {
-    let mut pytest = command(python, &[&["-m", "pytest"], arguments].concat());
+    let mut pytest = module(python, &[&["pytest"], arguments].concat());
     pytest.current_dir(root().join(PACKAGE)).env("ZVMLAB_CLI", program("zvmlab"));
     pytest
 }
