@@ -13,7 +13,7 @@ use xtask::engines::Engine;
 use xtask::memory::{self, Course};
 use xtask::{pictures, trial};
 
-use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as run_command, say};
+use crate::command::{EVERYTHING, FEATURES, cargo, command, program, root, run as run_command, say, unreleased};
 use crate::drivers;
 use crate::outcome::Outcome;
 use crate::site::Site;
@@ -171,7 +171,7 @@ fn native(time: Duration, seed: u64, hang_s: u64, guided: bool) -> Vec<String> {
 
 /// Builds what makes the trial, and the command line.
 fn built() -> Result<(), String> {
-    run_command(cargo(&[&["build"], &FEATURES[..], &["--bin", "zvmlab-hostile", "--bin", "zvmlab"]].concat()))?;
+    run_command(unreleased(&[&["build"], &FEATURES[..], &["--bin", "zvmlab-hostile", "--bin", "zvmlab"]].concat()))?;
     fs::create_dir_all(folder()).map_err(|error| error.to_string())
 }
 
@@ -412,7 +412,7 @@ fn of_the_page(asked: &Asked) -> Vec<String> {
 }
 
 fn trial_of_the_page(engine: Engine, seconds: u64, seed: u64) -> Command {
-    let mut run = cargo(&["test", "--quiet"]);
+    let mut run = unreleased(&["test", "--quiet"]);
     run.args(EVERYTHING).args(["--test", "browser", "--", "--nocapture", "--ignored", "--exact", "hostile_trial"]);
     run.env(pictures::ENGINE, engine.name());
     run.env(trial::SECONDS, seconds.to_string()).env(trial::SEED, (seed % u64::from(u32::MAX)).to_string());

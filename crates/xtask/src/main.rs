@@ -13,6 +13,7 @@ mod first_visit;
 mod hostile;
 mod kept;
 mod licences;
+mod lints;
 mod npm;
 mod outcome;
 mod packages;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use xtask::engines::{Engine, found, version as told_version};
 use xtask::packed::{CONSUMER, PACKED, README_PAGE};
 
-use crate::command::{EVERYTHING, FEATURES, TYPESCRIPT, cargo, command, command_line, root, run as run_command, say};
+use crate::command::{EVERYTHING, FEATURES, TYPESCRIPT, command, command_line, root, run as run_command, say, unreleased};
 use crate::kept::{Bytes, Kept};
 use crate::licences;
 use crate::outcome::Outcome;
@@ -181,12 +181,18 @@ fn engine(to: &Path) -> Command {
 
 /// Has our program write the types of reports.
 fn write_types(file: &Path) -> Result<(), String> {
-    let mut types = cargo(&["run", "--quiet"]);
+    let mut types = types("run");
+    types.arg("--quiet").stdout(Stdio::from(fs::File::create(file).map_err(about(file))?));
+    run_command(types)
+}
+
+/// The program that writes the types of reports; `verb` is what cargo does with it.
+pub fn types(verb: &str) -> Command {
+    let mut types = unreleased(&[verb]);
     types.args(FEATURES).args(TYPESCRIPT).args(["--bin", "npm-types"]);
     // The model has another feature here, and is compiled once more. It runs nothing.
     types.args(["--config", "profile.dev.package.zvmlab.opt-level=0"]);
-    types.stdout(Stdio::from(fs::File::create(file).map_err(about(file))?));
-    run_command(types)
+    types
 }
 
 /// npm, which says nothing but errors.
@@ -240,7 +246,7 @@ fn in_node() -> Result<(), String> {
 fn natively(host: &str, [seed, replications]: [&str; 2], project: &Path) -> Result<(), String> {
     let file = |form: &str| project.join(format!("hosts/{host}.{form}"));
     copy_file(&root().join(format!("tests/golden/{host}/scenario.toml")), &file("toml"))?;
-    let mut run = cargo(&["run", "--quiet"]);
+    let mut run = unreleased(&["run", "--quiet"]);
     run.args(FEATURES).args(["--bin", "zvmlab", "--", "run"]).arg(file("toml"));
     run.args(["--seed", seed, "--replications", replications, "--json"]).arg(file("json")).arg("--csv").arg(file("csv"));
     // Its table of figures is no news here.
@@ -249,7 +255,7 @@ fn natively(host: &str, [seed, replications]: [&str; 2], project: &Path) -> Resu
 
 /// Puts the schema that the command line prints into the project.
 fn schema(project: &Path) -> Result<(), String> {
-    let mut schema = cargo(&["run", "--quiet"]);
+    let mut schema = unreleased(&["run", "--quiet"]);
     schema.args(FEATURES).args(["--bin", "zvmlab", "--", "schema"]);
     let to = project.join("hosts/schema.json");
     schema.stdout(Stdio::from(fs::File::create(&to).map_err(about(&to))?));
@@ -274,7 +280,7 @@ fn in_a_page() -> Result<(), String> {
     let mut commands = command(found("node").unwrap_or_default(), &["readme.mjs"]);
     commands.arg(&page).arg(packed_file());
     run_there(commands, &project)?;
-    let mut opened = cargo(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
+    let mut opened = unreleased(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
     opened.args(["--nocapture", "--ignored", "--exact", "npm_package"]);
     run_command(opened)
 }

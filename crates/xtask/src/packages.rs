@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use xtask::engines::found;
 
-use crate::command::{FEATURES, cargo, command, root, run as run_command, say};
+use crate::command::{FEATURES, command, root, run as run_command, say, unreleased};
 use crate::python;
 use crate::site::Site;
 
@@ -38,7 +38,7 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
     }
     let to = root().join(PLACE);
     std::fs::create_dir_all(&to).map_err(|error| format!("{}: {error}", to.display()))?;
-    let mut make = cargo(&["run", "--quiet"]);
+    let mut make = unreleased(&["run", "--quiet"]);
     make.args(FEATURES).args(["--bin", "zvmlab", "--", "lesson", "package", lesson]).args(options);
     if !has("--lab") && !has("--site") {
         make.arg("--site").arg(&site);

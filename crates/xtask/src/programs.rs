@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use crate::command::{EVERYTHING, cargo, command, line, root};
+use crate::command::{EVERYTHING, command, line, root, unreleased};
 use crate::kept::Bytes;
 
 /// A program of a package.
@@ -69,7 +69,7 @@ pub fn of_browsers() -> Result<PathBuf, String> {
 }
 
 fn find_that_of_browsers() -> Result<PathBuf, String> {
-    let all = compiled(cargo(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()))?;
+    let all = compiled(unreleased(&[&["test"], &EVERYTHING[..], &["--test", "browser"]].concat()))?;
     // The page's own tests in wasm have the same name.
     let ours = all.into_iter().find(|program| program.is_test && program.package == root().join("tests"));
     ours.map(|program| program.file).ok_or_else(|| "cargo compiled no program that drives browsers".into())

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{Background, FEATURES, cargo, flags_of, host, remapped, root, run, say, sources};
+use crate::command::{Background, FEATURES, cargo, flags_of, host, remapped, root, run, say, sources, unreleased};
 use crate::editor::{self, Packages};
 use crate::licences;
 use crate::sizes;
@@ -147,14 +147,14 @@ fn compiling_to_divide(package: &str, profile: &str) -> Command {
 
 /// Writes the description of the model, which the page fetches when its reader opens it.
 fn describing(file: &Path) -> Command {
-    let mut write = cargo(&["run", "--quiet"]);
+    let mut write = unreleased(&["run", "--quiet"]);
     write.args(FEATURES).args(["--bin", "zvmlab-documents", "--", "model"]).arg(file);
     write
 }
 
 /// Puts the first screen into the page's `index.html`, so that the reader sees it before the program has loaded.
 fn drawing(file: &Path) -> Command {
-    let mut draw = cargo(&["run", "--quiet"]);
+    let mut draw = unreleased(&["run", "--quiet"]);
     draw.args(FEATURES).args(["--bin", "first-screen", "--"]).arg(file);
     draw
 }

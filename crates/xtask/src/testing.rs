@@ -9,7 +9,8 @@ use xtask::engines::{Engine, found, has_display, version};
 use xtask::story::{PART, Part};
 
 use crate::command::{
-    EVERYTHING, TYPESCRIPT, cargo, command, command_line, root, run as run_command, run_quietly, run_tests, say,
+    EVERYTHING, cargo, command, command_line, lint, root, run as run_command, run_quietly, run_tests, say, set_clippy,
+    unreleased,
 };
 use crate::kept::{Bytes, Kept};
 use crate::outcome::Outcome;
@@ -17,7 +18,7 @@ use crate::plan::Plan;
 use crate::programs::{Program, compiled, of_browsers};
 use crate::site::{Site, WASM};
 use crate::tools::{self, Tools};
-use crate::{drivers, hostile, npm, packages, python, sizes, validation};
+use crate::{drivers, hostile, lints, npm, packages, python, sizes, validation};
 
 /// The longest time for the tests of one file in a browser, in seconds. Chosen: many times what they take.
 const WASM_TEST_TIMEOUT_S: &str = "600";
@@ -61,6 +62,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         // The step that installs may be none of those that are asked for.
         drivers::install();
     }
+    lint();
     let built = AtomicBool::new(true);
     let mut plan = Plan::default();
     // Two lanes, because compiling often keeps only one of two cores busy: its last crates wait for all others, and a browser under
@@ -100,39 +102,54 @@ fn check_sources(plan: &mut Plan) {
         outcome += one(cargo(&["fmt", "--all", "--check", "--manifest-path", tools::MANIFEST]));
         outcome
     });
-    plan.step("clippy, natively", || one(clippy(&[&EVERYTHING[..], &TYPESCRIPT, &["--all-targets"]].concat())));
-    plan.step("clippy, for the browser", || {
-        let model = ["--locked", "--target", WASM, "--package", "zvmlab", "--package", "zvmlab-reference"];
-        one(clippy(&[&model[..], &OF_THE_PAGE, &["--package", "zvmlab-npm"]].concat()))
+    // What the tests below run, and the benchmarks.
+    plan.step("clippy, natively", || {
+        let mut outcome = lints_of(unreleased(&[&["test", "--benches"], TESTS, &without_the_model()].concat()));
+        outcome += lints_of(unreleased(&[&["test"], &EVERYTHING[..], &GOLDEN].concat()));
+        outcome += lints_of(unreleased(&[&[CHECKED], TESTS, &OF_THE_MODEL].concat()));
+        outcome + Outcome::of(&lints::none_in(npm::types("build")))
     });
 }
 
-fn clippy(arguments: &[&str]) -> Command {
-    cargo(&[&["clippy", "--quiet"], arguments, &["--", "-D", "warnings"]].concat())
+/// What clippy says of tests when they are compiled.
+fn lints_of(mut tests: Command) -> Outcome {
+    tests.arg("--no-run");
+    Outcome::of(&lints::none_in(tests))
 }
 
 fn test_natively<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
     plan.step("tests, natively", || {
         // The model's own tests come below.
-        let mut outcome = native(AS_IN_USE, &[&EVERYTHING[..], &["--exclude", "zvmlab", "--exclude", LAWS]].concat(), kept);
-        outcome += native(AS_IN_USE, &[&EVERYTHING[..], &["--test", "golden"]].concat(), kept);
+        let mut outcome = native(AS_IN_USE, &without_the_model(), kept);
+        outcome += native(AS_IN_USE, &[&EVERYTHING[..], &GOLDEN].concat(), kept);
         outcome
     });
-    plan.step("the model's tests, natively, with debug assertions", || {
-        native(CHECKED, &["--locked", "--package", "zvmlab", "--package", LAWS], kept)
-    });
-    plan.step("examples in comments", || one(cargo(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
+    plan.step("the model's tests, natively, with debug assertions", || native(CHECKED, &OF_THE_MODEL, kept));
+    plan.step("examples in comments", || one(unreleased(&[&["test", "--quiet", "--doc"], &EVERYTHING[..]].concat())));
 }
+
+/// All but the model's own tests, which run with debug assertions.
+fn without_the_model() -> Vec<&'static str> {
+    [&EVERYTHING[..], &["--exclude", "zvmlab", "--exclude", LAWS]].concat()
+}
+
+/// The model's own tests.
+const OF_THE_MODEL: [&str; 5] = ["--locked", "--package", "zvmlab", "--package", LAWS];
+
+/// Those of them that run the model as it is in use.
+const GOLDEN: [&str; 2] = ["--test", "golden"];
+
+/// The tests of a package, in its sources and beside them.
+const TESTS: &[&str] = &["--lib", "--bins", "--tests"];
 
 /// Packages whose tests read the sources of all others, by their folders. They run each time.
 const READ_ALL: [&str; 2] = ["tests", "crates/xtask"];
 
 /// Runs the native tests of this choice of packages, program by program, as far as they are not kept. `test` is how cargo compiles them.
 fn native(test: &str, choice: &[&str], kept: &Kept) -> Outcome {
-    let what = ["--lib", "--bins", "--tests"];
     // A choice of its own of what is compiled replaces the usual one.
-    let what = if choice.contains(&"--test") { &[][..] } else { &what[..] };
-    let all = match compiled(cargo(&[&[test], what, choice].concat())) {
+    let what = if choice.contains(&"--test") { &[] } else { TESTS };
+    let all = match compiled(unreleased(&[&[test], what, choice].concat())) {
         Ok(all) => all,
         Err(why) => return Outcome::of::<()>(&Err(why)),
     };
@@ -165,6 +182,12 @@ fn test_long<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
 
 /// The model's own wasm tests, goldens included: with debug assertions in node, and optimised in node and in each browser.
 fn test_model_in_wasm<'a>(plan: &mut Plan<'a>, kept: &'a Kept) {
+    // What these tests and those of the page run.
+    plan.step("clippy, for the browser", || {
+        let mut outcome = lints_of(model_in_wasm(AS_IN_USE, None));
+        outcome += lints_of(model_in_wasm(CHECKED, None));
+        outcome + lints_of(page_in_wasm())
+    });
     plan.step_unless(node_missing, "model in wasm, with debug assertions, node", || test_in_wasm(CHECKED, None, kept));
     plan.step_unless(node_missing, "model in wasm, optimised, node", || test_in_wasm(AS_IN_USE, None, kept));
     for engine in Engine::ALL {
@@ -193,7 +216,7 @@ fn in_wasm(engine: Option<Engine>, tests: Result<Vec<Program>, String>) -> Resul
 fn model_in_wasm(test: &str, engine: Option<Engine>) -> Command {
     // No --quiet: cargo would pass it on to the runner, which does not know it.
     let fixed = [test, "--locked", "--no-fail-fast", "--target", WASM, "--package", LAWS];
-    let mut command = cargo(&[&fixed[..], &OF_THE_PAGE].concat());
+    let mut command = unreleased(&[&fixed[..], &OF_THE_PAGE].concat());
     for name in wasm_tests_of_the_model() {
         command.args(["--test", &name]);
     }
@@ -275,12 +298,17 @@ fn test_with_wasm_pack(name: &str, engine: Option<Engine>, place: &[&str], packa
         let mut command =
             tools::wasm_pack(&[&["test", "--mode", "no-install"], place, &[package, "--locked"], arguments].concat());
         command.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_TIMEOUT_S);
+        set_clippy(&mut command);
         command
     };
     // What wasm-pack has cargo compile.
-    let mut same = cargo(&[&["test", "--locked", "--target", WASM], &OF_THE_PAGE[..]].concat());
+    let mut same = page_in_wasm();
     same.current_dir(root().join(package));
     with_tools(|| kept.or(name, in_wasm(engine, compiled(same)), || run_tests(pack(&OF_THE_PAGE))))
+}
+
+fn page_in_wasm() -> Command {
+    unreleased(&[&["test", "--locked", "--target", WASM], &OF_THE_PAGE[..]].concat())
 }
 
 /// The page as users get it, its size, and what its story needs.
@@ -351,7 +379,7 @@ fn of_the_story(engine: Engine) -> Result<Bytes, String> {
 const AXE: &str = "tests/node_modules/axe-core/axe.min.js";
 
 fn end_to_end(engine: Engine, part: Part) -> Command {
-    let mut command = cargo(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
+    let mut command = unreleased(&[&["test", "--quiet"], &EVERYTHING[..], &["--test", "browser", "--"]].concat());
     command.args(["--nocapture", "--ignored", "--exact", &engine.name().to_lowercase()]).env(PART, part.name());
     if engine == Engine::WebKit { on_display(command) } else { command }
 }
